@@ -21,7 +21,6 @@ export interface FollowerParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates the part that loads changes made by other processes on the database. */
 export function createFollower(parts: FollowerParts): Part {
   const { storage, intake, lookups, scores, api, dispatcher } = parts;
   let known: Revisions | undefined;

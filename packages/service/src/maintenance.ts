@@ -9,7 +9,6 @@ export interface MaintenanceParts {
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "sweep">;
   readonly refresher: FeedRefresher;
-  /** 0 for never. */
   readonly refreshEveryMs: number;
   /** How long events, ended incidents, finished deliveries and decisions are stored. */
   readonly retentionMs: number;

@@ -1,5 +1,4 @@
 export interface Repetition {
-  /** Runs the task now, or once more after the current run. */
   now(): void;
   /** Stops the repetition, aborts the current run and waits for it to end. */
   stop(): Promise<void>;

@@ -14,7 +14,6 @@ export function logRequest(logger: ServiceLogger, request: RequestRecord): void 
   else logger.info(request, "request");
 }
 
-/** Logs a delivery notice. */
 export function logNotice(logger: ServiceLogger, notice: DispatchNotice): void {
   const { type, ...members } = notice;
   switch (notice.type) {

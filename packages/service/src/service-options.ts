@@ -14,7 +14,7 @@ const ENGINE_OPTIONS = ["feeds", "geo", "mx", "allow", "forwarding", "weights"] 
 
 type EngineOptionName = (typeof ENGINE_OPTIONS)[number];
 
-/** Options of {@link createService}, of which `dataDir` or `database` is required. */
+/** Options for {@link createService}; `dataDir` or `database` is required. */
 export interface ServiceOptions
   extends Pick<EngineOptions, EngineOptionName>, Partial<ApiSettings> {
   /** Database directory, created if it does not exist. Only one process at a time can use it. */
@@ -59,7 +59,6 @@ export interface ServiceOptions
 
 export type { DeliverySettings };
 
-/** Weights of events, and how long they count. */
 export type LedgerOptions = Omit<MemoryLedgerOptions, "now" | "providerRules">;
 
 /** Sources of published lists, and how often they are downloaded. */
@@ -92,11 +91,6 @@ export interface ServiceSettings {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Reads the service options.
- *
- * @throws {RiskGateError} CONFIG_INVALID.
- */
 export function readServiceOptions(options: OptionReader): ServiceSettings {
   const engine = pick<ServiceSettings["engine"]>(options, ENGINE_OPTIONS);
   const delivery = readDeliverySettings(options);
@@ -160,7 +154,6 @@ function readLedger(options: OptionReader): ServiceSettings["ledger"] {
   };
 }
 
-/** Returns the options that are set, for a factory that validates them. */
 function pick<T extends object>(options: OptionReader, names: readonly (keyof T & string)[]): T {
   const entries = names.map((name) => [name, options.value(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T;

@@ -38,8 +38,8 @@ export interface Service {
    */
   readonly listen: Api["listen"];
   /**
-   * Returns the valid signing secrets of an application, newest first: the last one signs. For use by
-   * the program that runs the service; no HTTP response contains them.
+   * Returns the valid signing secrets of an application, newest first: the last one signs. For the
+   * program that runs the service; no HTTP response contains them.
    */
   signingSecrets(applicationId: string): Promise<readonly string[]>;
   /** Finishes open requests, finishes or stores pending work, and releases the data directory. */
@@ -50,7 +50,6 @@ export interface Service {
 const FOLLOW_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** A signal that never aborts. */
 const NEVER = new AbortController().signal;
 
 /**
@@ -176,7 +175,6 @@ function noticeObserver(
   };
 }
 
-/** Parts that the API uses. */
 interface OpenedParts {
   readonly storage: Storage;
   readonly ledger: LedgerMemory;

@@ -36,7 +36,7 @@ export interface DetectionContext {
   readonly dashboardUrl: string;
 }
 
-/** Detected changes; the caller stores them and applies the window changes. */
+/** Detected changes, which the caller stores; it also applies the window changes. */
 export interface DetectionChanges {
   readonly incidents: readonly IncidentChange[];
   readonly actions: readonly PlaybookAction[];
@@ -50,7 +50,6 @@ export interface ScoredEvent {
   readonly score: number;
 }
 
-/** The highest possible score. */
 const MAX_SCORE = 100;
 
 /**
@@ -118,7 +117,6 @@ export function leastScore(
   );
 }
 
-/** Returns true if account scores can have any effect. */
 export function needsScores(
   events: readonly IntakeEvent[],
   playbooks: readonly LoadedPlaybook[],

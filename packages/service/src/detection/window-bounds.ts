@@ -2,7 +2,6 @@ import type { DetectionSettings } from "./detection-settings.js";
 
 /** Bounds of one map of windows. */
 export interface WindowBounds {
-  /** Maximum number of keys. */
   readonly maxEntries: number;
   /** Minimum time for which a value is retained, unless there are too many; the maximum is twice that. */
   readonly lifetimeMs: number;

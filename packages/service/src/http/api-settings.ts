@@ -1,7 +1,7 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 import type { RateLimit } from "./request-limits.js";
 
-/** Options of the HTTP side of the service. */
+/** HTTP options of the service. */
 export interface ApiSettings {
   /** Token for the administration API, at least 16 characters; undefined to disable that API. */
   readonly adminToken: string | undefined;
@@ -29,14 +29,8 @@ export interface ApiSettings {
 /** Short enough to type, long enough not to be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** Visible ASCII characters, which a header can contain. */
 const TOKEN = new RegExp(`^[!-~]{${MIN_TOKEN_LENGTH},}$`);
 
-/**
- * Reads the options of the HTTP side.
- *
- * @throws {RiskGateError} CONFIG_INVALID.
- */
 export function readApiSettings(options: OptionReader): ApiSettings {
   return {
     adminToken: readToken(options, "adminToken"),

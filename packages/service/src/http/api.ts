@@ -34,7 +34,6 @@ export interface ApiOptions extends ApiSettings {
   readonly drainMs?: number;
   /** Called after every response, and after a client disconnected. */
   readonly onRequest?: ((request: RequestRecord) => void) | undefined;
-  /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
@@ -62,13 +61,12 @@ interface ListeningService {
   readonly url: string;
   /** URL of administration and metrics on this machine. */
   readonly adminUrl: string;
-  /** URL of the console; absent if the service has no console. */
+  /** URL of the console; absent without one. */
   readonly consoleUrl?: string;
 }
 
 const ADMIN_PORT = 8081;
 
-/** The HTTP side of the service. */
 export interface Api {
   /**
    * Listens on two addresses: one for lookups and reports, the other for administration.
@@ -79,11 +77,9 @@ export interface Api {
   readonly listen: (address: ListenAddress) => Promise<ListeningService>;
   /** Reloads the valid keys after another process changed them. */
   refreshKeys(): Promise<void>;
-  /** Finishes open requests, then stops. */
   close(): Promise<void>;
 }
 
-/** Creates the HTTP side; it does not listen yet. */
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000, onRequest } = options;
   const { nowMs = () => performance.now() } = options;

@@ -39,7 +39,6 @@ interface Memory {
   readonly connections: WeakMap<object, { readonly key: string; readonly application: KeyHolder }>;
 }
 
-/** Maximum number of cached keys; others are looked up each time. */
 const MAX_KEYS = 10_000;
 
 /** Maximum length of a header value that is looked up as a key, in characters. */
@@ -91,7 +90,6 @@ export function createAuthenticator(
       const asOf = ++changes;
       const hashes = new Set([...memory.hashes.keys(), ...underWay]);
       const found = await applications.findByKeyHashes([...hashes], scope);
-      // A later refresh has newer results.
       if (asOf < memory.asOf) return;
       const next = memoryOf(asOf);
       for (const [hash, application] of found) next.hashes.set(hash, { application, asOf });

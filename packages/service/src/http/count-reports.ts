@@ -5,7 +5,6 @@ import type { Storage } from "../storage/storage.js";
 import type { AdminParts } from "./admin/admin-parts.js";
 import type { Metrics, ReportKind } from "./metrics.js";
 
-/** Counts all reported elements in the metrics. */
 export function countReports(
   intake: Intake,
   { decisions }: Pick<Storage, "decisions">,

@@ -12,7 +12,6 @@ export interface ErrorBody {
   readonly message: string;
 }
 
-/** Returns an error body, which shows nothing from the request. */
 export function errorBody(
   status: number,
   details: string,

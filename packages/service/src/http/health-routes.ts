@@ -7,7 +7,6 @@ import { addResource } from "./add-resource.js";
 /** Shorter than the usual probe timeout of one second. */
 const PROBE_MS = 800;
 
-/** Serves `/healthz` and `/readyz`. */
 export function addHealthRoutes(
   server: FastifyInstance,
   { storage }: { readonly storage: Storage },

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorBody } from "./error-body.js";
 
-/** Rejects a request or calls `next`. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-/** Returns true for a host name or address of this machine that no other machine can connect to. */
+/** Returns true for a host name or address on this machine that no other machine can connect to. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.test(host);
 }

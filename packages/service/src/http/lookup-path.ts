@@ -8,7 +8,6 @@ export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
 
 export interface LookupPath {
   readonly type: LookupType;
-  /** The identifier as written in the path; not empty. */
   readonly segment: string;
 }
 

@@ -25,7 +25,6 @@ export interface LookupRouteParts {
   readonly wrongCredentials: WrongCredentials;
   readonly limits: RequestLimits;
   readonly onAnswered: LookupObserver;
-  /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
 

@@ -18,7 +18,6 @@ export interface Gauges {
   /** Deliveries that are pending or dead, by application. */
   readonly deliveries: readonly UnfinishedDeliveries[];
   readonly usage: StorageUsage;
-  /** Subjects in the in-memory ledger. */
   readonly ledger: { readonly ips: number; readonly emails: number };
   readonly feeds: readonly {
     readonly name: string;
@@ -38,7 +37,6 @@ export interface Metrics {
   text(gauges: Gauges, nowSeconds: number): Promise<string>;
 }
 
-/** Creates metrics that start at zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const counterOf = (name: string, help: string, labelNames: readonly string[]): Counter =>

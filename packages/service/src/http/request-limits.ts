@@ -3,7 +3,6 @@ import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 import type { KeyHolder } from "../storage/application-store.js";
 import type { Allowance, Storage } from "../storage/storage.js";
 
-/** Lookup limit of a sandbox application. */
 export interface RateLimit {
   readonly burst: number;
   /** Average rate: a window lasts `burst / perSecond` seconds. */

@@ -8,9 +8,7 @@ import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 
 export interface HttpServerSettings {
-  /** Runs before the routes. */
   readonly handler: RequestHandler;
-  /** Maximum size of a request body, in bytes. */
   readonly maxBodyBytes: number;
   /** How long `close` waits for requests on open connections, in milliseconds. */
   readonly drainMs: number;
@@ -85,7 +83,6 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   return server;
 }
 
-/** Parses JSON bodies that are not nested too deeply. */
 function addJsonParser(server: FastifyInstance): void {
   // Members that would set a prototype are removed like other unknown members.
   const parse = server.getDefaultJsonParser("remove", "remove");
@@ -134,7 +131,6 @@ function endUnreadBody(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Returns the response body for an error thrown by a route or the framework. */
 function bodyOf(error: FastifyError): ErrorBody {
   switch (error.statusCode) {
     case undefined:
@@ -167,7 +163,6 @@ function mayBeHead({ rawPacket }: ClientError, { bytesRead }: Socket): boolean {
   return method === undefined ? bytesRead > rawPacket.length : method === "HEAD";
 }
 
-/** Responds to bytes that are not an HTTP request. */
 function refuseBytes(error: ClientError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

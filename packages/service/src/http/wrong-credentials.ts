@@ -13,7 +13,7 @@ export interface WrongCredentials {
   count(address: string | undefined): Promise<number>;
 }
 
-/** Wrong keys and tokens that an address may send within {@link WINDOW_SECONDS} before it has to wait. */
+/** Maximum number of wrong keys and tokens from an address within {@link WINDOW_SECONDS}. */
 const MAX_WRONG = 20;
 const WINDOW_SECONDS = 60;
 

@@ -32,7 +32,7 @@ export interface AcceptParts {
   readonly locate: EventContext["locate"];
 }
 
-/** Reads security events. @throws {RiskGateError} INVALID_ARGUMENT */
+/** @throws {RiskGateError} INVALID_ARGUMENT */
 export function acceptEvents(values: unknown, now: Instant, parts: AcceptParts): AcceptReport {
   const elements = readElements(values, (value) => readEvent(value, now), namedBy);
   return async (work) => {
@@ -56,7 +56,7 @@ export function acceptEvents(values: unknown, now: Instant, parts: AcceptParts):
   };
 }
 
-/** Reads login outcomes. @throws {RiskGateError} INVALID_ARGUMENT */
+/** @throws {RiskGateError} INVALID_ARGUMENT */
 export function acceptOutcomes(values: unknown, now: Instant, parts: AcceptParts): AcceptReport {
   const { processor, settings, locate } = parts;
   const { logins: thresholds, providerRules } = settings;
@@ -83,7 +83,7 @@ export function acceptOutcomes(values: unknown, now: Instant, parts: AcceptParts
   };
 }
 
-/** Reads one or more counter samples. @throws {RiskGateError} INVALID_ARGUMENT */
+/** @throws {RiskGateError} INVALID_ARGUMENT */
 export function acceptSamples(values: unknown, now: Instant, parts: AcceptParts): AcceptReport {
   const { processor } = parts;
   const elements = Array.isArray(values)

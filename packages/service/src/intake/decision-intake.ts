@@ -14,10 +14,10 @@ import { randomId } from "../model/random-id.js";
 /** Maximum length of a record as JSON, in characters; records from gates are far smaller. */
 const MAX_RECORD = 4_096;
 
-/** Longest name that is compared with the members, in characters. */
+/** Maximum length of a name that is compared with the members, in characters. */
 const MAX_MISSPELT = 64;
 
-/** Members of a record. Without a required one it is refused anyway. */
+/** Members of a record. A record without a required one is refused anyway. */
 const REQUIRED: ReadonlySet<string> = new Set(
   "v at route outcome enforced because score ip email policy".split(" "),
 );
@@ -64,7 +64,7 @@ function readDecision(value: unknown): LoggedDecision {
   return { id, decidedAt: instantOf(decidedMs), record };
 }
 
-/** Refuses a member that is probably misspelt; other members may be those of a later version. */
+/** Refuses a member that is probably misspelled; other members may belong to a later version. */
 function refuseMisspelt(record: object): void {
   for (const name of Object.keys(record)) {
     if (REQUIRED.has(name) || name.length > MAX_MISSPELT) continue;

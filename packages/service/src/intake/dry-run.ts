@@ -29,11 +29,9 @@ import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 /** Responses that a playbook would have sent. */
 interface DryRunResult {
   readonly since: Instant;
-  /** Number of replayed events. */
   readonly events: number;
   /** True if there were more events, of which only the newest were used. */
   readonly isPartial: boolean;
-  /** Number of responses that would have been sent. */
   readonly responseCount: number;
   /** The latest responses, newest first. */
   readonly responses: readonly Pick<StoredResponse, "createdAt" | "endsAt" | "payload">[];
@@ -115,7 +113,6 @@ export function createDryRun(parts: DryRunParts): DryRun {
 
 /** A replay of detection in memory. */
 interface Replay {
-  /** The responses so far. */
   readonly actions: readonly PlaybookAction[];
   report(recorded: readonly RecordedEvent[]): void;
 }
@@ -200,7 +197,7 @@ async function readEvents(
   return { events: found.toReversed(), isPartial: false };
 }
 
-/** Adds previous events to the ledger, so that they count for account scores. */
+/** Adds previous events to the ledger, so that they count towards account scores. */
 async function fillLedger(
   storage: Storage,
   ledger: LedgerMemory,

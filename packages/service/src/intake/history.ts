@@ -9,13 +9,11 @@ import type { StoredResponse } from "../model/playbook.js";
 import type { Storage } from "../storage/storage.js";
 import { restoreEvent } from "./restore-event.js";
 
-/** An address or account, with its number of occurrences in an incident's events. */
 interface Occurrence {
   readonly name: string;
   readonly events: number;
 }
 
-/** An incident with its events and responses. */
 interface IncidentHistory {
   readonly incident: RecordedIncident;
   /** The events, newest first; empty for an incident that was detected from counters. */
@@ -29,7 +27,6 @@ interface IncidentHistory {
   readonly responses: readonly StoredResponse[];
 }
 
-/** An event with its incidents and responses. */
 interface EventHistory {
   readonly event: RecordedEvent;
   readonly incidents: readonly RecordedIncident[];

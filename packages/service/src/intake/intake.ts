@@ -43,7 +43,6 @@ export interface Intake {
   forget(subject: Subject): Promise<void>;
   /** Ends quiet incidents. Runs automatically every `sweepEveryMs`. */
   sweep(): Promise<void>;
-  /** Finishes pending work, and stops. */
   close(): Promise<void>;
 }
 
@@ -60,7 +59,6 @@ export interface IntakeOptions {
   /** Detection settings; default {@link DETECTION_DEFAULTS}. */
   readonly rules?: DetectionSettings;
   readonly clock?: Clock;
-  /** Monotonic clock in milliseconds; default `performance.now`. */
   readonly nowMs?: () => number;
   /** Interval of `sweep`; default 30,000, 0 for never. */
   readonly sweepEveryMs?: number;

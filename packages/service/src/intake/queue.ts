@@ -1,7 +1,5 @@
-/** Runs tasks one after the other, in order of arrival. */
 export interface Queue {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
 

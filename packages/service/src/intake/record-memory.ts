@@ -44,7 +44,6 @@ export interface RecordMemoryParts {
   readonly windows: WindowMemory;
   readonly bounds: Readonly<Record<string, WindowBounds>>;
   readonly context: () => Omit<RestoreContext, "application">;
-  /** How long an event counts. */
   readonly retentionMs: number;
   readonly clock: Clock;
 }

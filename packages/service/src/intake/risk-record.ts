@@ -67,7 +67,6 @@ export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: bo
   };
 }
 
-/** Returns the current score of an account; 0 if it does not have one. */
 function scoreOf(peek: RiskPeek, account: string): number {
   return peek.peekEmail(account)?.assessment.risk_score ?? 0;
 }

@@ -18,7 +18,6 @@ interface ScoringTask {
 export interface ScoreQueue {
   /** Adds a stored task. It remains here and in the storage until it is done. */
   add(task: ScoringTask): void;
-  /** Returns true if the task with this `seq` is waiting. */
   has(this: void, seq: number): boolean;
   /** Drops all other tasks, because another process has done them. */
   retain(seqs: ReadonlySet<number>): void;

@@ -10,7 +10,6 @@ export interface WriterQueue {
   run<T>(work: (turn: Storage) => Promise<T>): Promise<T>;
   /** Runs work without the lock, after all previous work. */
   between<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
 

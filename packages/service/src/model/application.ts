@@ -4,7 +4,6 @@ import type { PayloadType } from "@riskgate/core/payloads";
 /** The use of a key: either lookups or reports. */
 export type KeyScope = "lookup" | "report";
 
-/** Maximum number of requests with one key. */
 export interface Quota {
   readonly requests: number;
   /** Length of the window, at most a day. */

@@ -30,7 +30,9 @@ export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
 export interface ClaimedDelivery extends DeliveryRef {
   /** Attempts so far, as in {@link StoredDelivery}. */
   readonly attempts: number;
-  /** `storage.revision()` at the time of the claim: while it is unchanged, the delivery is still due. */
+  /**
+   * Revision of the storage at the time of the claim: while it is unchanged, the delivery is due.
+   */
   readonly revision: number;
 }
 
@@ -63,7 +65,6 @@ export type AttemptResult =
   | { readonly state: "dead" }
   | { readonly state: "pending"; readonly nextAttemptAt: Instant };
 
-/** An attempt to log, with the resulting state. */
 export interface AttemptRecord {
   readonly delivery: DeliveryRef;
   readonly attempt: Attempt;
@@ -98,7 +99,6 @@ export interface OutboxEntry {
   readonly queuedAt: Instant;
 }
 
-/** Waiting payloads of one application. */
 export interface OutboxBacklog {
   readonly applicationId: string;
   readonly count: number;

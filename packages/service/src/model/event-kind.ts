@@ -1,11 +1,10 @@
 import type { EventKind } from "@riskgate/core/payloads";
 
-/** Properties of a kind of security event. */
 export interface KindFacts {
   readonly category: string;
   /** True if the event counts as an attack by the addresses that it came from. */
   readonly isHighRisk: boolean;
-  /** It counts for the addresses that it names; travelling or Tor says nothing about an address. */
+  /** Whether it counts towards its addresses; travel or Tor says nothing about an address. */
   readonly countsForAddress: boolean;
   /**
    * True if the event also counts as an attack by the account. In most authentication events the
@@ -59,12 +58,10 @@ const OTHER: KindFacts = {
   description: "Security event from {source}",
 };
 
-/** Returns the properties of a kind, known or not. */
 export function factsOfKind(kind: string): KindFacts {
   return isKnownKind(kind) ? EVENT_KIND_FACTS[kind] : OTHER;
 }
 
-/** Returns true if the specification names a kind. */
 export function isKnownKind(kind: string): kind is EventKind {
   return Object.hasOwn(EVENT_KIND_FACTS, kind);
 }

@@ -14,7 +14,6 @@ export interface StoredEvent {
   readonly payload: JsonObject;
 }
 
-/** A stored security event. */
 export interface RecordedEvent extends StoredEvent {
   /** Position among the events of all applications, in the order in which they were reported. */
   readonly seq: number;
@@ -26,19 +25,18 @@ export interface RecordedEvent extends StoredEvent {
 export interface EventFacts {
   /** Unique within the application; generated if missing. */
   readonly id?: string | undefined;
-  /** A kind from the specification, or any other. */
   readonly kind: string;
   /** Category of a kind that the specification does not name; default `unknown`. */
   readonly category?: string | undefined;
   readonly occurredAt: Instant;
   /** Keys of the account concerned. */
   readonly accountKeys: readonly AccountKey[];
-  /** Accounts for which the event counts in incidents; default the account concerned. */
+  /** Accounts towards which the event counts in incidents; default the account concerned. */
   readonly accounts?: readonly string[];
   readonly ips: readonly FactIp[];
   readonly userAgents: readonly string[];
   readonly blocked: boolean;
-  /** Whether it counts as an attack; default by its kind. */
+  /** Whether it counts as an attack; the default depends on its kind. */
   readonly highRisk?: boolean | undefined;
   readonly description?: string | undefined;
   readonly risk?: number | undefined;
@@ -58,15 +56,15 @@ export interface IntakeEvent extends StoredEvent {
   /** Distinct addresses in their normal form. */
   readonly addresses: readonly string[];
   readonly accountKeys: readonly AccountKey[];
-  /** The account concerned: its email, or else its first key, case-folded. */
   readonly account: string | undefined;
   /** The account in the normal form of its mailbox, by which rules compare and count. */
   readonly mailbox: string | undefined;
-  /** Accounts for which the event counts in incidents, case-folded. */
+  /** Accounts towards which the event counts in incidents, case-folded. */
   readonly accounts: readonly string[];
-  /** These accounts in the normal form of their mailboxes. */
   readonly mailboxes: readonly string[];
-  /** Identifiers for which the event counts in the ledger, case-folded: one for each mailbox. */
+  /**
+   * Identifiers towards which the event counts in the ledger, case-folded: one for each mailbox.
+   */
   readonly identifiers: readonly string[];
   readonly userAgents: readonly string[];
   readonly blocked: boolean;

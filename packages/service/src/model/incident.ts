@@ -53,6 +53,5 @@ export interface IncidentRecord extends Omit<StoredIncident, "state"> {
 export interface IncidentTopic {
   readonly applicationId: string;
   readonly genre: IncidentGenre;
-  /** Account; empty for the whole application. */
   readonly subject: string;
 }

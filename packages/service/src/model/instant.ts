@@ -6,7 +6,6 @@ export type Clock = () => Instant;
 /** This machine's clock, with millisecond precision. */
 export const systemClock: Clock = () => instantOf(Date.now());
 
-/** Converts milliseconds since 1970 to an instant. */
 export function instantOf(epochMs: number): Instant {
   return Math.round(epochMs * 1000);
 }

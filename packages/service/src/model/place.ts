@@ -24,7 +24,6 @@ interface Coordinates {
   readonly latitude: number;
 }
 
-/** Returns the great-circle distance between two points. */
 export function distanceKm(from: Coordinates, to: Coordinates): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const north = Math.sin(radians(to.latitude - from.latitude) / 2) ** 2;

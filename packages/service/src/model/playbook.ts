@@ -65,11 +65,9 @@ export const NAMED_ACCOUNTS = ["acting", "all", "none"] as const;
 
 type NamedAccounts = (typeof NAMED_ACCOUNTS)[number];
 
-/** A playbook's response: the action that it requests from receivers. */
 export interface PlaybookResponse {
   /** How long the response applies; 1 second to 30 days, default 1 hour. */
   readonly durationMs: number;
-  /** True to name the addresses; default true. */
   readonly addresses: boolean;
   /**
    * The accounts to name: those that take part in an attack, all accounts concerned, or none; default
@@ -90,5 +88,4 @@ export interface Playbook {
   readonly enabled: boolean;
 }
 
-/** A stored playbook after parsing. */
 export type LoadedPlaybook = Playbook & Pick<StoredPlaybook, "id">;

@@ -15,7 +15,7 @@ export interface ScoredLookup extends ReceivedScore {
 type ScoreCounts = readonly number[];
 
 export interface ScoreView {
-  /** Time of the oldest response that counts, in Unix time in milliseconds. */
+  /** Unix time of the oldest counted response, in milliseconds. */
   readonly sinceMs: number;
   readonly counts: Readonly<Record<LookupType, ScoreCounts>>;
   /** The newest lookups with a score above 0, newest first; thresholds cannot affect a score of 0. */
@@ -32,7 +32,6 @@ export interface RecentScores {
   sweep(): void;
 }
 
-/** Number of counters, for the scores 0 to 100. */
 const SCORES = 101;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
@@ -50,11 +49,6 @@ interface ApplicationScores {
   latest: ScoredLookup[];
 }
 
-/**
- * Creates an empty record.
- *
- * @param epochMs Returns the Unix time in milliseconds.
- */
 export function createRecentScores(epochMs: () => number = Date.now): RecentScores {
   const startedMs = epochMs();
   const byApplication = new Map<string, ApplicationScores>();

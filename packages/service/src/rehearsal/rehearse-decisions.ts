@@ -11,7 +11,6 @@ import {
 import type { Decisions } from "../storage/event-store.js";
 import type { Instant } from "../model/instant.js";
 
-/** A logged decision that would change. */
 interface ChangedDecision {
   readonly id: string;
   readonly applicationId: string;
@@ -23,7 +22,7 @@ interface ChangedDecision {
   readonly to: Outcome;
 }
 
-/** Result of deciding logged decisions again by other thresholds. */
+/** Result of deciding logged decisions again with other thresholds. */
 interface RehearsedDecisions {
   readonly decisions: number;
   /** True if there are older decisions, which are not included. */
@@ -39,11 +38,9 @@ interface RehearsedDecisions {
   readonly examples: readonly ChangedDecision[];
 }
 
-/** Selects the decisions and the thresholds. */
 export interface RehearseDecisionsOptions {
   readonly applicationId: string | undefined;
   readonly rejudge: Rejudge;
-  /** Maximum number of examples. */
   readonly limit: number;
 }
 
@@ -53,7 +50,6 @@ const MAX_DECISIONS = 10_000;
 /** Decisions read at a time. */
 const PAGE = 1_000;
 
-/** Decides the newest decisions again. */
 export async function rehearseDecisions(
   decisions: Pick<Decisions, "list">,
   { applicationId, rejudge, limit }: RehearseDecisionsOptions,

@@ -66,7 +66,6 @@ export function quotaOf(json: string | null): Quota | null {
   return json === null ? null : (JSON.parse(json) as Quota);
 }
 
-/** Key prefixes, which show a reader the purpose of a key. */
 const PREFIXES: Readonly<Record<KeyScope, string>> = { lookup: "rgk_", report: "rgr_" };
 
 /** Generates a key: its prefix and 43 characters that encode 256 random bits. */

@@ -19,7 +19,6 @@ export class ApplicationLocks {
     return this.#holdsAll || this.#held.has(applicationId);
   }
 
-  /** Forgets all locks after the connection was lost. */
   lose(): void {
     this.#held.clear();
   }

@@ -61,10 +61,8 @@ export interface Applications extends ApiKeys, SigningSecrets {
   create(
     application: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,
   ): Promise<Application>;
-  /** Lists all applications, oldest first. */
   list(): Promise<readonly Application[]>;
   get(id: string): Promise<Application | undefined>;
-  /** Resolves to undefined for an unknown id. */
   update(id: string, changes: Partial<ApplicationSettings>): Promise<Application | undefined>;
   /** Stops an application's deliveries: cancels pending ones and empties its outbox. */
   disable(id: string, reason: string): Promise<Application | undefined>;

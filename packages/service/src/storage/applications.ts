@@ -51,7 +51,6 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
     leases.outdate();
     return row && applicationOf(row);
   };
-  /** Cancels pending deliveries and empties the outbox. */
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
     await within.deleteFrom("outbox").where("application_id", "=", id).execute();
     await cancelDeliveries(within, id);

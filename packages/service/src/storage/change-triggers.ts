@@ -6,7 +6,6 @@ export const CHANGES = "riskgate_changes";
 /** Tables with settings that every process caches. */
 const SETTINGS = ["applications", "api_keys", "signing_secrets"] as const;
 
-/** Columns of an application that delivery attempts change. */
 const CHANGED_BY_ATTEMPTS: readonly string[] = ["failing_since"];
 
 /** Makes PostgreSQL count every settings change, and notify all processes of rare changes. */

@@ -122,7 +122,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Converts booleans, over which the driver would crash the process. */
+/** Converts booleans, which would make the driver crash the process. */
 function bindable(value: unknown): Value {
   if (typeof value === "boolean") return Number(value);
   return typeof value === "string" ? storedText(value) : (value as Value);

@@ -12,18 +12,14 @@ import type {
 import type { Instant } from "../model/instant.js";
 
 interface ClaimOptions {
-  /** Maximum number of deliveries. */
   readonly limit: number;
   readonly now: Instant;
-  /** How long the claim lasts. */
   readonly leaseMs: number;
 }
 
-/** Selects the deliveries to list, newest first. */
 interface DeliveryFilter {
   readonly applicationId?: string;
   readonly state?: DeliveryState;
-  /** Default 100. */
   readonly limit?: number;
   /** Only deliveries created before this one, for the next page. */
   readonly beforeSeq?: number;
@@ -65,13 +61,11 @@ export interface Deliveries {
   list(filter?: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   get(id: string): Promise<StoredDelivery | undefined>;
   bodyOf(id: string): Promise<Uint8Array | undefined>;
-  /** Lists the attempts of a delivery, oldest first. */
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
   /** Schedules a delivery for now, even a finished one; undefined for an unknown id. */
   retry(id: string): Promise<StoredDelivery | undefined>;
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
-  /** Returns the number of pending and dead deliveries of each application. */
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }
 

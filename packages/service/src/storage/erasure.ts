@@ -13,10 +13,8 @@ type Mentions = (text: string) => boolean;
 /** Rows read at a time: delivery bodies are large. */
 const PAGE = 10;
 
-/** Events read at a time. */
 const EVENTS_PAGE = 500;
 
-/** Replaces the subject in texts that remain stored. */
 const ERASED = "[erased]";
 
 /** Erases a subject in every spelling on record. Deliveries come last, in steps, so that nothing waits long. */

@@ -3,7 +3,6 @@ import type { StoredEvent, RecordedEvent } from "../model/event.js";
 import type { Instant } from "../model/instant.js";
 import type { Subject, LedgerEntry } from "../model/subject.js";
 
-/** Selects the events to list, newest first. */
 export interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
@@ -14,7 +13,6 @@ export interface EventFilter {
   readonly since?: Instant;
   /** Only events that occurred at or before this time. */
   readonly until?: Instant;
-  /** Default 100. */
   readonly limit?: number;
   /** Only events reported before this one, for the next page. */
   readonly beforeSeq?: number;
@@ -24,9 +22,7 @@ export interface EventFilter {
 export interface Events {
   /** Stores the events whose ids are new, and returns these ids in order. */
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
-  /** Returns the events with these ids, in the order in which they were reported. */
   withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
-  /** Returns the events with this id: at most one for each application. */
   find(id: string): Promise<readonly RecordedEvent[]>;
   list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 }
@@ -59,7 +55,6 @@ export interface PendingScoring {
 export interface PendingScorings {
   /** Adds a pending scoring. @returns Its `seq`. */
   add(applicationId: string, eventIds: readonly string[]): Promise<number>;
-  /** Lists the pending scorings, oldest first. */
   list(): Promise<readonly PendingScoring[]>;
   /**
    * Removes a scoring that is done. Outside a transaction this does not wait for the disk: after a
@@ -73,11 +68,9 @@ interface StoredWindow {
   /** Name of the map that the value belongs to. */
   readonly map: string;
   readonly key: string;
-  /** A JSON value. */
   readonly value: unknown;
 }
 
-/** A window with its expiry time. */
 interface ChangedWindow extends StoredWindow {
   readonly expiresAt: Instant;
 }
@@ -90,14 +83,12 @@ export interface Windows {
   after(version: number): AsyncIterable<StoredWindow>;
 }
 
-/** Selects the decisions to list, newest first. */
 interface DecisionFilter {
   readonly applicationId?: string;
   readonly beforeSeq?: number;
   readonly limit: number;
 }
 
-/** Decisions that applications logged. */
 export interface Decisions {
   /** Stores the records whose ids are new, and returns these ids. */
   insertNew(

@@ -31,7 +31,6 @@ export class Leases {
     this.bodies.clear();
   }
 
-  /** Leases a delivery, by its `seq`, for a number of milliseconds. */
   hold(applicationId: string, seq: number, forMs: number): void {
     const ends = this.#endsMs.get(applicationId) ?? new Map<number, number>();
     this.#endsMs.set(applicationId, ends.set(seq, this.#nowMs() + forMs));
@@ -43,7 +42,6 @@ export class Leases {
     if (ends?.size === 0) this.#endsMs.delete(applicationId);
   }
 
-  /** Returns the deliveries of an application that are currently leased. */
   held(applicationId: string): number[] {
     const nowMs = this.#nowMs();
     const held: number[] = [];
@@ -53,7 +51,6 @@ export class Leases {
     return held;
   }
 
-  /** Returns the deliveries of all applications that are currently leased. */
   allHeld(): number[] {
     return [...this.#endsMs.keys()].flatMap((applicationId) => this.held(applicationId));
   }

@@ -7,7 +7,6 @@ import { createTables } from "./tables.js";
 /** Every migration, sorted by name. Never change a migration after its release. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = { "0001_tables": { up: createTables } };
 
-/** Names of all migrations, in order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 /**

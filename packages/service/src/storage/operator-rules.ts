@@ -3,7 +3,6 @@ import type { Database } from "./database.js";
 import { atomically } from "./atomically.js";
 import { advance } from "./revisions.js";
 
-/** Creates the store of operator rules in a database. It does not interpret the rules. */
 export function createOperatorRuleStore(database: Database): OperatorRuleStore {
   return {
     async read() {

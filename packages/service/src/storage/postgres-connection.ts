@@ -33,7 +33,6 @@ const SETTINGS = `
 /** Interval of the keep-alive query on an idle connection, which shows that the process is not hanging. */
 const ALIVE_MS = 3_000;
 
-/** Connection settings. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly times?: Partial<PostgresTimes> | undefined;

@@ -66,13 +66,11 @@ export function postgresError(error: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", message, { cause: error, hint });
 }
 
-/** Returns the error for a read-only server. */
 export function cannotWrite(): RiskGateError {
   const [message, hint] = NOT_WRITABLE;
   return new RiskGateError("STORE_FAILED", message, { hint });
 }
 
-/** Returns the error for a lost connection: the last query may or may not have run. */
 export function connectionLost(cause?: unknown): RiskGateError {
   return new RiskGateError("STORE_FAILED", "the connection to the database was lost", {
     cause,
@@ -80,7 +78,6 @@ export function connectionLost(cause?: unknown): RiskGateError {
   });
 }
 
-/** Returns the error for a server that does not respond in time. */
 export function noAnswer(): RiskGateError {
   return new RiskGateError("STORE_FAILED", "the database did not respond in time", {
     hint: "Check its load and the network; the service retries automatically",

@@ -11,7 +11,6 @@ export function inTime<T>(asked: Promise<T>, ms: number, onLate?: () => void): P
   return limitTime(asked, ms, late, true);
 }
 
-/** Resolves after a delay. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,7 +2,6 @@ import type { Revised, Revisions } from "./storage.js";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
 
-/** Reads all revisions in one query. */
 export async function readRevisions(database: Database): Promise<Revisions> {
   const { rows } = await sql<{ name: Revised | "ledger" | "scorings"; version: number }>`
     select name, version from revisions

@@ -13,11 +13,9 @@ export interface OperatorRuleStore {
   replace(rules: readonly unknown[]): Promise<void>;
 }
 
-/** A rate limit. */
 export interface Allowance {
   /** Operations allowed in each window, a whole number. */
   readonly points: number;
-  /** Length of a window in seconds, at most a day. */
   readonly duration: number;
 }
 

@@ -52,7 +52,6 @@ const TABLES: Readonly<Record<TableName, string>> = {
 
 export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
 
-/** Names of the tables whose rows belong to an application. */
 export const OWNED_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) =>
   TABLES[name].includes(" application_id:"),
 );
@@ -95,7 +94,6 @@ const PARTLY_INDEXED = [
   ["deliveries", "failure", "state = 'dead' or state = 'cancelled'", "state"],
 ] as const;
 
-/** Names of the revision counters, which start at 0. */
 const REVISIONS = ["settings", "erasures", "windows", "feeds"] as const;
 
 /** Column types, by the names used above. */
@@ -123,7 +121,6 @@ const POSTGRES_TYPES: ColumnTypes = {
   blob: "bytea",
 };
 
-/** Creates all tables, indexes and triggers in an empty database. */
 export async function createTables(database: Kysely<unknown>): Promise<void> {
   const { schema } = database;
   for (const [name, columns] of Object.entries(TABLES)) await createTable(database, name, columns);

@@ -5,7 +5,6 @@ import { sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** Reads the size of the database and the free space on its disk. */
 export async function readUsage(database: Database): Promise<StorageUsage> {
   if (isPostgres(database)) {
     const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;

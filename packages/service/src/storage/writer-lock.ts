@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
 
-/** The lock that orders the processing of reports: an arbitrary number that nobody else uses. */
+/** The lock that orders the processing of reports: an arbitrary unused number. */
 const REPORTS = "6020734119032157231";
 
 /** The lock that separates all other changes from sending; another unused number. */

@@ -9,13 +9,12 @@ const CLOCK_SKEW = 300_000_000;
 /** Allowed names of account keys, all of which are safe as member names. */
 const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
-// oxlint-disable-next-line no-control-regex -- They are what is looked for.
+// oxlint-disable-next-line no-control-regex -- It matches control characters on purpose.
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/** Maximum length of a text that is checked for misspellings, in characters. */
+/** Maximum length of text that is checked for misspellings, in characters. */
 const MAX_MISSPELLED = 64;
 
-/** Maximum number of keys for one account. */
 const MAX_KEYS = 20;
 
 /**
@@ -90,7 +89,7 @@ export class MemberReader {
     return this.refuse(name, `a list of at most ${max}`);
   }
 
-  /** Reads one of the given words, ignoring the blanks that some senders are known to add. */
+  /** Reads one of the given words, ignoring spaces that some senders add. */
   word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
@@ -158,7 +157,7 @@ export class MemberReader {
   }
 }
 
-/** Lists the expected words and suggests the one that was probably meant, without the given value. */
+/** Lists the expected words and suggests the most similar one, without quoting the given value. */
 function oneOf(words: readonly string[], given: unknown): string {
   const near = nearestTo(given, words);
   return `one of ${words.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;

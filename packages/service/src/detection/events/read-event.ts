@@ -9,7 +9,6 @@ import { MemberReader } from "./member-reader.js";
 /** Visible ASCII, so that an id can appear in URLs and logs. */
 const EVENT_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** Format of kinds and categories that every receiver can read. */
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 const MAX_IPS = 100;
@@ -27,10 +26,9 @@ const SET_BY_SERVICE = [
 
 /**
  * Reads a security event reported by an application. It has the members of the payload, in either
- * spelling. Only `event_kind` is required, and members that the service sets itself are ignored. Any
- * other member is rejected. Kinds that the specification does not name are accepted too.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ * spelling. Only `event_kind` is required, and members that the service sets itself are ignored.
+ * Any other member is rejected. Kinds that the specification does not name are accepted too.
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to return.
  */
 export function readEvent(value: unknown, now: Instant): EventFacts {
   const reader = new MemberReader(value, "the event");
@@ -56,7 +54,7 @@ export function readEvent(value: unknown, now: Instant): EventFacts {
   return facts;
 }
 
-/** Reads a name without the blanks that some senders are known to add. */
+/** Reads a name without the spaces that some senders add. */
 function readName(reader: MemberReader, name: string): string | undefined {
   const text = reader.text(name, 80);
   const word = text === undefined ? undefined : withoutBlanks(text);

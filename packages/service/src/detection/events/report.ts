@@ -1,6 +1,5 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 
-/** Maximum number of elements in one report. */
 const MAX_REPORTED = 1000;
 
 /**
@@ -19,7 +18,6 @@ export interface Report {
   readonly events: readonly { readonly id: string; readonly kind: string }[];
 }
 
-/** Result for one element. */
 export type ReportedElement =
   | {
       readonly state: "accepted";
@@ -31,7 +29,6 @@ export type ReportedElement =
   | { readonly state: "duplicate"; readonly id?: string }
   | { readonly state: "refused"; readonly reason: string };
 
-/** An element that could be read, or the reason why not. */
 export type ReadElement<T> = { readonly value: T } | { readonly reason: string };
 
 /**
@@ -69,7 +66,6 @@ export function readElements<T>(
 
 const TOO_MANY_NAMED = `the elements before it name ${MAX_NAMED} addresses and accounts: report it in another batch`;
 
-/** Builds the result of a report from the results of its elements. */
 export function reportOf(elements: readonly ReportedElement[], events: Report["events"]): Report {
   const count = (state: ReportedElement["state"]): number =>
     elements.filter((element) => element.state === state).length;

@@ -8,10 +8,9 @@ export interface Minute {
 }
 
 /**
- * Adds a count to its minute. Minutes without a report are left out, because they may not have been
+ * Adds a count to its minute. Minutes without a report are omitted, because they may not have been
  * quiet.
- *
- * @returns The minutes, oldest first, at most one more than the length of the history.
+ * @returns The minutes, oldest first, at most one more than the history's length.
  */
 export function addToMinutes(
   minutes: readonly Minute[],

@@ -5,7 +5,6 @@ import type { Instant } from "../../model/instant.js";
 /** The amounts that one event, or one request count, adds to an incident. */
 export interface Contribution {
   readonly at: Instant;
-  /** Number of events or counted requests. */
   readonly events: number;
   readonly addresses: readonly string[];
   /** Accounts in the normal form of their mailboxes, for counting. */
@@ -13,7 +12,6 @@ export interface Contribution {
   /** Accounts as reported, for display. */
   readonly accountNames: readonly string[];
   readonly userAgents: readonly string[];
-  /** Names of locations. */
   readonly places: readonly string[];
   /** True if everything was blocked. */
   readonly blocked: boolean;

@@ -2,7 +2,6 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 import { MemberReader } from "../events/member-reader.js";
 import type { Instant } from "../../model/instant.js";
 
-/** Counters that an application reports. */
 export const COUNTERS = ["http4xx", "http5xx", "failedLogins"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
@@ -26,8 +25,7 @@ export function minuteOf(instant: Instant): number {
 
 /**
  * Reads a sample: `{ at?, http4xx?, http5xx?, failedLogins? }`, with at least one counter.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to return.
  */
 export function readSample(value: unknown, now: Instant): CounterSample {
   const reader = new MemberReader(value, "the sample");

@@ -6,7 +6,7 @@ const KEPT = 1024;
 /** Upper bound of the hashes, whole numbers that JSON represents exactly. */
 const HASHES = 2 ** 48;
 
-/** Adds texts; a text that was already added changes nothing. */
+/** Adds texts; one that was already added changes nothing. */
 export function addDistinct(seen: Distinct, texts: readonly string[]): Distinct {
   if (texts.length === 0) return seen;
   const hashes = new Set([...seen, ...texts.map(hashOf)]);

@@ -37,7 +37,6 @@ export function ruleOf(kind: string): GenreRule | undefined {
   return GENRE_RULES.find(({ kinds }) => kinds.includes(kind));
 }
 
-/** Returns true if this number of events within the window opens an incident. */
 export function begins(rule: GenreRule, events: number, thresholds: IncidentThresholds): boolean {
   return events >= (rule.least === 1 ? 1 : thresholds[rule.least]);
 }

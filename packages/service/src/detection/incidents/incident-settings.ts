@@ -36,7 +36,6 @@ export interface PeakThresholds {
   readonly warmUpMinutes: number;
 }
 
-/** Settings for incident detection. */
 export interface IncidentSettings {
   readonly incidents: IncidentThresholds;
   readonly peaks: PeakThresholds;
@@ -69,7 +68,6 @@ export const PEAK_DEFAULTS: PeakThresholds = {
   warmUpMinutes: 15,
 };
 
-/** Reads the incident thresholds and fills in the defaults. */
 export function readIncidentThresholds(options: OptionReader): IncidentThresholds {
   const count = (name: keyof IncidentThresholds & `${string}Events`): number =>
     options.integer(name, INCIDENT_DEFAULTS[name], { max: 1000 });
@@ -90,7 +88,6 @@ export function readIncidentThresholds(options: OptionReader): IncidentThreshold
   };
 }
 
-/** Reads the peak thresholds and fills in the defaults. */
 export function readPeakThresholds(options: OptionReader): PeakThresholds {
   const count = (name: keyof PeakThresholds, max: number): number =>
     options.integer(name, PEAK_DEFAULTS[name], { max });

@@ -17,7 +17,6 @@ export type Topic = Pick<IncidentTopic, "genre" | "subject">;
 /** The open incidents with the relevant topics, by {@link topicKey}. */
 export type OpenIncidents = ReadonlyMap<string, IncidentRecord>;
 
-/** Context of a detection run. */
 export interface IncidentContext {
   readonly application: Application;
   readonly now: Instant;

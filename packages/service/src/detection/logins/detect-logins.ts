@@ -26,7 +26,6 @@ import { multiLocations, newLocation } from "./rules/location.js";
 import type { LoginRule, LoginView } from "./rules/login-rule.js";
 import { torAttempt } from "./rules/tor.js";
 
-/** Context for detection from login outcomes. */
 export interface LoginContext {
   readonly thresholds: LoginThresholds;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */
@@ -34,7 +33,6 @@ export interface LoginContext {
   locate(this: void, address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
-/** Results of login outcomes. */
 export interface LoginChanges {
   /** Security events for each outcome; undefined for an outcome that was already reported. */
   readonly detected: readonly (readonly EventFacts[] | undefined)[];
@@ -177,7 +175,7 @@ function subjectOf(
   };
 }
 
-/** Returns the subject of an event of a rule, for which it is not reported again while it continues. */
+/** Returns the subject of a rule's event, which is reported only once while it continues. */
 function aboutOf(
   { about }: LoginRule,
   { account, network }: LoginSubject,
@@ -188,7 +186,7 @@ function aboutOf(
   return crossSite ? `${network}/cross-site` : network;
 }
 
-/** Logins within the window, as they count for an outcome. */
+/** Returns the logins within the window that count for an outcome. */
 function recentLogins(
   { failing, scanning, passing }: LoginMaps,
   applicationId: string,
@@ -199,7 +197,7 @@ function recentLogins(
   const isRecent = (one: Passed): boolean => one.at > at - windowMs * 1000;
   return {
     failures: (failing.get(accountKey) ?? []).filter((one) => isRecent(one) && !one.isTakenBack),
-    // A script may mark every login as made by another site: they are counted, but only as those.
+    // A script may mark every login as sent by another site; these form a separate count.
     scanned: (scanning.get(networkKey) ?? []).filter(
       (one) => isRecent(one) && (crossSite || !one.crossSite),
     ),
@@ -208,7 +206,7 @@ function recentLogins(
   };
 }
 
-/** Notes that an account logged in from a network, which takes its failures there back. */
+/** Records that an account logged in from a network, which removes its failures there. */
 function passNetwork(
   { failing, scanning, passing }: LoginMaps,
   { account, network, accountKey, networkKey }: LoginSubject,

@@ -2,7 +2,6 @@ import type { EventGeo } from "@riskgate/core/payloads";
 import type { Instant } from "../../model/instant.js";
 import type { LoginOutcome } from "./outcome.js";
 
-/** Maximum number of entries in one window; no threshold is higher. */
 const MAX_WINDOW = 1000;
 
 const MAX_SUCCESSES = 16;
@@ -24,16 +23,15 @@ export interface Failure {
   readonly at: Instant;
   /** The account in the normal form of its mailbox. */
   readonly account: string;
-  /** The account as reported. */
   readonly name: string;
   readonly address: string;
   /** Network of the address, which counts as one visitor. */
   readonly network: string;
   /** True if the account exists. */
   readonly exists: boolean;
-  /** The page of another site made the browser send it, so it never counts for the address. */
+  /** A page of another site made the browser send it, so it never counts towards the address. */
   readonly crossSite: boolean;
-  /** The account has succeeded from the network since: it only tells a repetition. */
+  /** The account has succeeded from the network since: it only serves to detect repetition. */
   readonly isTakenBack?: true;
 }
 
@@ -46,7 +44,6 @@ export interface Passed {
 
 interface Success {
   readonly at: Instant;
-  /** The account as reported. */
   readonly name: string;
   readonly address: string;
   readonly place: EventGeo | undefined;
@@ -102,17 +99,17 @@ export function rememberScan(
   windowMs: number,
 ): readonly Failure[] {
   const before = failures.find(({ account }) => account === failure.account);
-  // A failure that counts for the address keeps counting, whatever other sites send afterwards.
+  // A failure that counts towards the address keeps counting, whatever other sites send later.
   const crossSite = failure.crossSite && (before?.crossSite ?? true);
   return rememberLatest(failures, { ...failure, crossSite }, windowMs);
 }
 
-/** Failures on an account, of which those from a network no longer count. */
+/** Returns the failures on an account; those from the network no longer count. */
 export function takeBack(failures: readonly Failure[], network: string): readonly Failure[] {
   return failures.map((one) => (one.network === network ? { ...one, isTakenBack: true } : one));
 }
 
-/** The last entry of each account, with one more. */
+/** Adds an entry, and keeps only the last one of each account. */
 export function rememberLatest<Entry extends Passed>(
   entries: readonly Entry[],
   entry: Entry,

@@ -6,9 +6,9 @@ export interface LoginThresholds {
   readonly windowMs: number;
   /** Failures on one account that constitute a brute-force attack. */
   readonly bruteforceFailures: number;
-  /** Failures of one network on one account, from which on a brute force names the network. */
+  /** Failures of one network on one account above which a brute-force event names the network. */
   readonly addressFailures: number;
-  /** Least share of failures, of these and the accounts that succeed, for a network to attack. */
+  /** Minimum share of failed accounts for a network to count as attacking. */
   readonly failureShare: number;
   /** Accounts with failures from one network that constitute an account scan. */
   readonly scanAccounts: number;
@@ -43,7 +43,6 @@ export const LOGIN_DEFAULTS: LoginThresholds = {
   ipv6Prefix: 64,
 };
 
-/** Reads the login thresholds and fills in the defaults. */
 export function readLoginThresholds(options: OptionReader): LoginThresholds {
   const count = (name: "bruteforceFailures" | "scanAccounts" | "scanRealAccounts"): number =>
     options.integer(name, LOGIN_DEFAULTS[name], { max: 1000 });

@@ -4,7 +4,7 @@ import type { LoginThresholds } from "./login-thresholds.js";
 import type { LoginOutcome } from "./outcome.js";
 import { isOutOfProportion } from "./rules/login-rule.js";
 
-/** Most addresses that one event names. */
+/** Maximum number of addresses that one event names. */
 const MAX_IPS = 100;
 
 /** Bounds of an address, and the accounts that succeeded from its network. */
@@ -14,10 +14,10 @@ export interface NetworkBounds {
 }
 
 /**
- * Returns the addresses that an event names, that of the outcome first. An attack on an account names
- * only addresses whose network failed on it beyond its own bound: all others may belong to its owner, or
- * be shared by many people. An outcome that another site's page made the browser send names no address,
- * unless the event is about the location of a success.
+ * Returns the addresses that an event names, that of the outcome first. An attack on an account
+ * names only addresses whose network failed on it beyond its own bound: all others may belong to
+ * its owner, or be shared by many people. An outcome that another site's page made the browser send
+ * names no address, unless the event is about the location of a success.
  */
 export function namedAddresses(
   kind: EventKind,
@@ -39,13 +39,15 @@ export function namedAddresses(
   return isNamed ? [address, ...[...named].slice(1 - MAX_IPS)] : [...named].slice(-MAX_IPS);
 }
 
-/** Describes where an outcome came from whose event names no address. */
+/** Describes the source of an outcome whose event names no address. */
 export function sourceOf(kind: EventKind, { crossSite }: LoginOutcome): string {
   if (kind === "auth_bruteforce") return "several addresses";
   return crossSite ? "the page of another site" : "a network that is new to the account";
 }
 
-/** Networks that failed on an account beyond their own bound, in proportion to what succeeded there. */
+/**
+ * Returns networks that failed on an account beyond their own bound, relative to their successes.
+ */
 function attackersOf(
   failures: readonly Failure[],
   { thresholds, passedFrom }: NetworkBounds,

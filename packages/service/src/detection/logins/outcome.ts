@@ -9,7 +9,6 @@ import { readGeo } from "../events/read-event.js";
 export interface LoginOutcome {
   /** The account that the visitor entered: an email address or another identifier, case-folded. */
   readonly account: string;
-  /** Address of the visitor, in its normal form. */
   readonly address: string;
   readonly success: boolean;
   readonly at: Instant;
@@ -20,15 +19,14 @@ export interface LoginOutcome {
   /** True if the account exists; undefined if the application does not report this. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
-  /** The browser says that a page of another site made it send the login. */
+  /** The browser reports that a page of another site made it send the login. */
   readonly crossSite: boolean;
 }
 
 /**
  * Reads a login outcome: `{ account, address, success, at?, location?, known?, userAgent?,
  * crossSite? }`.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to give.
+ * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to return.
  */
 export function readOutcome(value: unknown, now: Instant): LoginOutcome {
   const reader = new MemberReader(value, "the outcome");

@@ -19,7 +19,6 @@ const internal = createIpTable(
   ].map((cidr) => [cidr, 1] as const),
 );
 
-/** Returns true if an address belongs to one of these networks. */
 export function isInternal(ip: string): boolean {
   return internal.marksOf(ip) > 0;
 }

@@ -3,11 +3,6 @@ import { MemberReader } from "../events/member-reader.js";
 
 const MAX_DURATION_MS = 30 * 24 * 3_600_000;
 
-/**
- * Reads the response of a playbook.
- *
- * @throws {RiskGateError} INVALID_ARGUMENT
- */
 export function readPlaybookResponse(value: unknown): PlaybookResponse {
   const reader = new MemberReader(value, "`response`", "response.");
   const ipv6Prefix = reader.whole("ipv6Prefix", 64, 128) ?? 64;

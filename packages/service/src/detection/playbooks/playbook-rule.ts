@@ -49,7 +49,6 @@ export function isReached({ count }: EventRule | IncidentRule, events: number): 
   return events >= count;
 }
 
-/** Returns true if a score is above the threshold of a rule. */
 export function isAbove({ accountScoreAbove }: ScoreRule, score: number): boolean {
   return score > accountScoreAbove;
 }

@@ -17,13 +17,11 @@ export interface PlaybookTriggers {
   readonly scores: readonly { readonly event: IntakeEvent; readonly score: number }[];
 }
 
-/** A response to store and deliver. */
 export interface PlaybookAction {
   readonly stored: StoredResponse;
   readonly payload: CompleteResponse;
 }
 
-/** Results of triggers. */
 export interface PlaybookChanges {
   readonly actions: readonly PlaybookAction[];
   readonly windows: readonly WindowChange[];
@@ -34,7 +32,6 @@ interface PlaybookContext {
   readonly now: Instant;
 }
 
-/** Maximum number of events in one window. */
 const MAX_WINDOW = 1000;
 
 /** Maximum number of networks, and of identifiers, in one response. */
@@ -152,7 +149,10 @@ function fill(
   return { window, ...(full && { full: full.window.slice(0, full.size) }) };
 }
 
-/** Returns the parts of an event that count for a rule, by subject: a network has only its own addresses. */
+/**
+ * Returns the parts of an event that count for a rule, by subject: a network has only its own
+ * addresses.
+ */
 function involvedIn(
   { occurredAt, kind, highRisk, addresses, accountKeys, account, mailbox }: IntakeEvent,
   { rule, response }: EventPlaybook,

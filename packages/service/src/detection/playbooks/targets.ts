@@ -13,7 +13,6 @@ export type Involved = Pick<
 
 /**
  * Returns the networks and accounts that a response names.
- *
  * @param isActing True if the accounts take part in the attack, whatever the kinds of the events.
  */
 export function targetsOf(

@@ -22,7 +22,6 @@ import { addOperatorRuleRoutes } from "./operator-rule-routes.js";
 
 export interface AdminAccess {
   readonly token: string;
-  /** Key for the identity proof; undefined to offer no proof. */
   readonly proofKey: string | undefined;
   readonly adminOrigin: string | undefined;
   readonly sessions: Sessions;
@@ -31,7 +30,6 @@ export interface AdminAccess {
 
 const ADMIN_PREFIX = "/admin/v1";
 
-/** Serves the administration API under its prefix. */
 export function addAdminRoutes(
   server: FastifyInstance,
   { token, proofKey, adminOrigin, sessions, wrongCredentials }: AdminAccess,

@@ -6,7 +6,6 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves the events and incidents of an application, and accepts its reports. */
 export function addApplicationReportRoutes(
   scope: FastifyInstance,
   { storage, intake }: AdminParts,

@@ -18,7 +18,6 @@ export interface Attention {
   readonly applicationId: string | null;
 }
 
-/** The state of the service. */
 interface Situation {
   readonly applications: readonly Application[];
   readonly backlog: readonly OutboxBacklog[];
@@ -38,7 +37,6 @@ const OLD_FEED_DAYS = 14;
 
 const LOW_DISK_BYTES = 500_000_000;
 
-/** Returns the problems that need attention, the most urgent first. */
 export function attentionTo(situation: Situation): readonly Attention[] {
   const { applications, backlog, usage, deliveries, feeds, nowMs } = situation;
   const found: Attention[] = [];

@@ -16,7 +16,6 @@ const MAX_REQUESTS = 1_000_000_000;
 
 const DAY_SECONDS = 86_400;
 
-/** Reads the quota of a key; null for none. */
 function readQuota(reader: MemberReader): Quota | null {
   const given = reader.value("quota");
   if (given === undefined) return null;

@@ -5,7 +5,6 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves the decisions that applications logged. */
 export function addDecisionRoutes(
   scope: FastifyInstance,
   { storage }: Pick<AdminParts, "storage">,

@@ -10,7 +10,6 @@ import type { AdminParts } from "./admin-parts.js";
 /** Maximum length of a body to verify, in characters. */
 const MAX_BODY = 5_000_000;
 
-/** Shows deliveries as HTTP requests, and verifies signatures. */
 export function addDeliveryRequestRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, deliveries } = storage;
 

@@ -10,7 +10,6 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readDays } from "./dry-run-days.js";
 
-/** Serves dry runs of playbooks over the events of recent days. */
 export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: AdminParts): void {
   const { applications, playbooks } = storage;
 

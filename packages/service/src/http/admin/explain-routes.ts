@@ -65,7 +65,6 @@ async function answer<T>(
 
 /**
  * Returns the newest entries of a subject.
- *
  * @param count Number of the subject's entries in the in-memory ledger.
  */
 async function entriesOf(

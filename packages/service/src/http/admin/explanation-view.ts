@@ -18,11 +18,9 @@ export interface ExplainedEntry extends LedgerEntry {
 
 /** Members of the response besides the explanation. */
 export interface ExplanationContext<Body> {
-  /** The body of the lookup response. */
   readonly assessment: Body;
   /** Newest first. */
   readonly entries: readonly ExplainedEntry[];
-  /** Operator rules that matched. */
   readonly rules: readonly AppliedRule[];
 }
 

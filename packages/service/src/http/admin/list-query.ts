@@ -22,7 +22,6 @@ export function readQuery<T>(request: FastifyRequest, read: (query: ListQuery) =
   return found;
 }
 
-/** Reads a list's query; throws INVALID_ARGUMENT for an invalid value. */
 class ListQuery {
   readonly #reader: MemberReader;
 
@@ -66,7 +65,6 @@ class ListQuery {
     return readSubject(this.#reader);
   }
 
-  /** Returns the members that are not undefined. */
   given<T extends object>(members: T): Given<T> {
     const entries = Object.entries(members).filter(([, value]) => value !== undefined);
     return Object.fromEntries(entries) as Given<T>;

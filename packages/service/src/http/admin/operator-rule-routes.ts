@@ -7,7 +7,7 @@ import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
 
-/** Maximum length of a text to check, in characters; the largest valid set is shorter. */
+/** Maximum length of text to check, in characters; the largest valid set is shorter. */
 const MAX_TEXT = 2_000_000;
 
 /** Maximum number of problems in one response. */

@@ -8,7 +8,6 @@ import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
 import { readQuery } from "./list-query.js";
 
-/** Serves playbooks and the responses they sent. */
 export function addPlaybookRoutes(scope: FastifyInstance, { storage }: AdminParts): void {
   const { applications, playbooks } = storage;
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A console file in memory. */
 export interface ConsoleFile {
   readonly type: string;
   readonly content: Buffer;

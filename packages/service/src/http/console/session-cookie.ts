@@ -53,7 +53,6 @@ function cookieName({ socket }: FastifyRequest): string {
   return `riskgate_session_${socket.localPort}`;
 }
 
-/** Maximum number of cookies with the same name that are read. */
 const MAX_SAME = 10;
 
 function cookiesOf(header: string | undefined, name: string): readonly string[] {

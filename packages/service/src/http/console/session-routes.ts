@@ -14,7 +14,6 @@ export interface SessionRouteParts {
   readonly wrongCredentials: WrongCredentials;
 }
 
-/** Maximum length of a token that is compared, in characters. */
 const MAX_TOKEN = 1_024;
 
 /** Serves sign-in with the administration token, and sign-out. */

@@ -8,7 +8,6 @@ interface OpenedSession {
   readonly lifetimeMs: number;
 }
 
-/** The halves of a session as sent in a request. */
 export interface ShownSession {
   readonly id: string;
   readonly csrfToken: string;

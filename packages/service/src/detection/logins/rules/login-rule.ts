@@ -5,8 +5,9 @@ import type { LoginThresholds } from "../login-thresholds.js";
 export interface LoginView {
   readonly success: boolean;
   /**
-   * Failures on the account within the window, including this outcome. Here and below, failures from
-   * networks that the owner has already logged in from do not count, because owners mistype passwords.
+   * Failures on the account within the window, including this outcome. Here and below, failures
+   * from networks from which the owner has logged in do not count, because owners mistype
+   * passwords.
    */
   readonly failures: number;
   /** Accounts with failures from the network within the window, including this one. */
@@ -17,7 +18,6 @@ export interface LoginView {
   /** True if the account's owner has already logged in from this network. */
   readonly isKnownNetwork: boolean;
   readonly isTor: boolean;
-  /** Location of the visitor, if known. */
   readonly place: EventGeo | undefined;
   /** Previous locations of the account's owner. */
   readonly knownPlaces: readonly EventGeo[];
@@ -35,7 +35,7 @@ export interface LoginRule {
   size?(view: LoginView): number;
 }
 
-/** Whether so many failures are an attack, in proportion to the accounts that succeed. */
+/** Returns true if the failures are an attack, relative to the accounts that succeed. */
 export function isOutOfProportion(
   failures: number,
   passedAccounts: number,
