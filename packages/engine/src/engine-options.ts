@@ -7,38 +7,40 @@ import type { Ledger } from "./ledger/ledger.js";
 import { type MxOptions, type MxSettings, readMxOptions } from "./mail/mx-options.js";
 import { resolveWeights, type Weights } from "./assess/weights.js";
 
-/** Options of {@link createEngine}, all optional. */
+/** Options for {@link createEngine}, all optional. */
 export interface EngineOptions {
   /** Lists of addresses and domains; default none. */
   readonly feeds?: readonly FeedOptions[];
   /**
-   * MaxMind DB file of cities or countries, or an object that can also name one of autonomous
+   * MaxMind DB file of cities or countries, or an object that can also name a file of autonomous
    * systems; without it every location is unknown.
    */
   readonly geo?: string | GeoOptions;
   /**
-   * Query DNS for whether an email's domain receives mail; default off. The first lookup of a
-   * domain then waits for DNS, and `peekEmail` returns undefined until the result is in memory.
+   * Query DNS to find out whether an email's domain receives mail; default off. The first lookup of
+   * a domain then waits for DNS, and `peekEmail` returns undefined until the result is cached.
    */
   readonly mx?: MxOptions | false;
   /** Record of events; without it no address or account has a history. */
   readonly ledger?: Ledger;
-  /** Entries that no list can mark; their histories still count. */
+  /**
+   * Domains and IP addresses that no list can flag; their histories still count towards the score.
+   */
   readonly allow?: AllowOptions;
   /**
    * Whether mailboxes of forwarding services, such as Apple's relay, Firefox Relay and SimpleLogin,
-   * are `disposable` or treated like any other: `allow`, the default. It takes precedence over feeds.
+   * are `disposable` or treated like any other: `allow`, the default. Takes precedence over feeds.
    */
   readonly forwarding?: Forwarding;
   /** Points of signals, 0 to 100; each default is in {@link Weights}. */
   readonly weights?: Partial<Weights>;
 }
 
-/** Entries that no list can mark. */
+/** Domains and IP addresses that no list can flag. */
 export interface AllowOptions {
   /** Domains that, like their subdomains, are never disposable. */
   readonly domains?: readonly string[];
-  /** Addresses and CIDRs that no feed marks. */
+  /** Addresses and CIDRs that no feed can flag. */
   readonly ips?: readonly string[];
 }
 
@@ -102,7 +104,6 @@ function resolveDomain(allow: OptionReader, text: string): string {
   return normalizeDomain(text) ?? allow.refuse("domains", "a list of domains", text);
 }
 
-/** Reads a group that can be omitted, but not be `false` or null. */
 function groupOf(options: OptionReader, name: string): OptionReader {
   const value = options.value(name);
   if (value === null || value === false) options.refuse(name, "an object", value);

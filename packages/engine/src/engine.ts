@@ -40,10 +40,9 @@ export interface Engine extends RiskLookup {
   explainEmail(email: string): Explanation<EmailAssessment>;
   /**
    * Returns the autonomous system that announces an address, from the geo databases; undefined if
-   * it is unknown, for anything except a public address, and once the engine is closed.
+   * it is unknown, if the address is not public, or once the engine is closed.
    */
   asnOf(ip: string): AutonomousSystem | undefined;
-  /** Loaded feeds, in the order of the option. */
   feeds(): readonly FeedInfo[];
   /**
    * Reloads every feed and geo database, then switches to all of them at once. Calls during a
@@ -145,7 +144,7 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
   });
   const geo = options.geo ? await openGeo(options.geo) : NOWHERE;
   const loadedAtMs = Date.now();
-  // The entries of every feed have been counted only by now.
+  // Feeds have counted their entries only by now.
   const loaded = feeds.map((feed) => feed.finish());
   const isOfDomains = ({ kind }: LoadedFeed): boolean => kind === "disposable";
   const known = { ledger, weights, loadedAtMs };
@@ -183,14 +182,14 @@ function isDomainFeed(feed: Feed): boolean {
   return feed.options.kind === "disposable";
 }
 
-/** Returns the domain of a valid email address; undefined for other texts. */
+/** Returns the domain of a valid email address; undefined for other text. */
 function domainToAsk(email: string): string | undefined {
   if (emailProblem(email) !== undefined) return undefined;
   const [host] = hostsIn(email);
   return host?.startsWith("[") ? undefined : host;
 }
 
-/** @throws {RiskGateError} ABORTED, as soon as the signal fires. */
+/** @throws {RiskGateError} ABORTED, once the signal fires. */
 async function unlessAborted(
   wait: Promise<unknown>,
   signal: AbortSignal | undefined,

@@ -13,7 +13,6 @@ import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 import type { MailState } from "../mail/mail-state.js";
 
-/** Assesses email addresses from memory. */
 export interface EmailAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   assess(email: string): EmailAssessment;
@@ -21,7 +20,6 @@ export interface EmailAssessor {
   explain(email: string): Explanation<EmailAssessment>;
 }
 
-/** Data sources for assessing email addresses. */
 export interface EmailKnowledge {
   readonly domains: DisposableDomains;
   /** Loaded domain feeds. */
@@ -78,7 +76,6 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
 interface Facts {
   readonly email: string;
   readonly history: History;
-  /** Name of the list that marks the domain as disposable. */
   readonly list: string | undefined;
   readonly isForwarding: boolean;
   readonly harm: Harm | undefined;

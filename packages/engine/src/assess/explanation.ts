@@ -33,7 +33,7 @@ export interface Explanation<T extends EmailAssessment | IpAssessment> {
   readonly history: History;
 }
 
-/** The explanation of an IP address's score, with data from the geo databases. */
+/** An IP address's explanation, with data from the geo databases. */
 export interface IpExplanation extends Explanation<IpAssessment> {
   /** ISO 3166 alpha-3 code; absent if the country is unknown. */
   readonly country?: string;
@@ -41,16 +41,13 @@ export interface IpExplanation extends Explanation<IpAssessment> {
   readonly asn?: AutonomousSystem;
 }
 
-/** A feed that an identifier was looked up in. */
 export interface AskedFeed extends FeedInfo {
-  /** Whether it marks the identifier; false if an `allow` entry prevents that. */
+  /** Whether it flags the identifier; false if an `allow` entry prevents that. */
   readonly listed: boolean;
 }
 
-/** Origin of a signal. */
 export type Origin = Pick<Signal, "source" | "detail" | "loadedAtMs" | "lastEventAtMs">;
 
-/** Data for an explanation, in addition to the assessment. */
 interface Grounds {
   readonly findings: readonly Finding[];
   readonly originOf: (name: SignalName) => Origin;
@@ -59,7 +56,6 @@ interface Grounds {
   readonly history: History;
 }
 
-/** Combines findings and their origins. */
 export function explain<T extends EmailAssessment | IpAssessment>(
   assessment: T,
   { findings, originOf, feeds, isListed, history }: Grounds,

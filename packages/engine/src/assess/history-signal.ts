@@ -3,10 +3,10 @@ import type { Origin } from "./explanation.js";
 import type { Finding } from "./score.js";
 import type { Weights } from "./weights.js";
 
-/** Events of an ordinary kind that bring a history half-way to its full weight. */
+/** Number of ordinary events that bring a history half-way to its full weight. */
 const HALF_WAY = 10;
 
-/** Findings of a history: each event adds less than the one before. */
+/** Returns a history's findings: each event adds less than the one before. */
 export function findHistory(history: History, weights: Weights, findings: Finding[]): void {
   if (history.is_known_attacker) findings.push({ name: "attacker", weight: weights.attacker });
   const events = history.security_events_count;
@@ -17,7 +17,6 @@ export function findHistory(history: History, weights: Weights, findings: Findin
   findings.push({ name: "history", weight });
 }
 
-/** How an explanation describes a history. */
 export function originOfHistory(history: History): Origin {
   const { security_events_count: all, high_risk_security_events_count: highRisk } = history;
   return {

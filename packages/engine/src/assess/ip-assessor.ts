@@ -11,7 +11,6 @@ import { parseAddress, type ParsedIp } from "../identifier/parsed-ip.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 
-/** Assesses addresses from memory. */
 export interface IpAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
   assess(ip: string): IpAssessment;
@@ -21,7 +20,6 @@ export interface IpAssessor {
   asnOf(ip: string): AutonomousSystem | undefined;
 }
 
-/** Data sources for assessing IP addresses. */
 export interface IpKnowledge {
   readonly feeds: IpFeeds;
   /** Loaded feeds, in the same order. */
@@ -29,7 +27,6 @@ export interface IpKnowledge {
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
   readonly weights: Weights;
-  /** When the feeds were loaded, in Unix milliseconds. */
   readonly loadedAtMs: number;
 }
 
@@ -115,7 +112,6 @@ interface Facts {
   readonly kinds: number;
   readonly location: IpGeo;
   readonly system: AutonomousSystem | undefined;
-  /** History from the ledger. */
   readonly recorded: History;
   /** The same history, with the points of an attacker feed. */
   readonly history: History;

@@ -3,10 +3,8 @@ import type { Weights } from "./weights.js";
 /** Name of a signal; `private` has no points and replaces all others. */
 export type SignalName = keyof Weights | "private";
 
-/** One observation about an identifier. */
 export interface Finding {
   readonly name: SignalName;
-  /** 0 to 100. */
   readonly weight: number;
 }
 

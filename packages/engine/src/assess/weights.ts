@@ -3,15 +3,15 @@ import type { OptionReader } from "@riskgate/core/adapter";
 /**
  * Points of each signal, 0 to 100. Above 40 the gate flags by default, above 80 it rejects.
  *
- * Source: calibration against recorded assessments determines `attacker`, `datacenter` and
- * `disposable`; the others are our choice (see `docs/spec-notes.md`).
+ * Source: `attacker`, `datacenter` and `disposable` are calibrated against recorded assessments;
+ * the others are our choice (see `docs/spec-notes.md`).
  */
 export interface Weights {
   /** Used in an attack: 80, so that it is rejected only together with a second signal. */
   readonly attacker: number;
   /** Maximum for events without an attack: 40, which is not flagged. */
   readonly history: number;
-  /** Tor exit: 60, flagged. Many people share one exit, so it never leads to a rejection alone. */
+  /** Tor exit: 60, flagged. Many people share one exit, so it never causes a rejection alone. */
   readonly tor: number;
   /**
    * Open proxy: 50, flagged. Few people use one on purpose, but some are hijacked home computers.
@@ -19,7 +19,7 @@ export interface Weights {
   readonly proxy: number;
   /** Network of a VPN provider: 45, just flagged. Most of its users only want privacy. */
   readonly vpn: number;
-  /** Hosting network: 5. Company gateways and legitimate bots are there too. */
+  /** Hosting network: 5. Company gateways and legitimate bots use them too. */
   readonly datacenter: number;
   /** Temporary mailbox: 50, flagged. */
   readonly disposable: number;
@@ -29,7 +29,7 @@ export interface Weights {
    */
   readonly malformed: number;
   /**
-   * Well-formed by RFC 5322, but with comments, blanks, obsolete forms, too long for mail, or
+   * Well-formed by RFC 5322, but with comments, whitespace, obsolete forms, too long for mail, or
    * without a host name after the `@`: 60, flagged. People do not write these addresses, except to
    * test a form.
    */

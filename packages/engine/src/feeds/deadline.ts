@@ -1,7 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { startDeadline } from "@riskgate/core/internal";
 
-/** Time limit. */
 export interface Deadline {
   readonly timeoutMs: number;
   /** The caller's own reason to abort. */

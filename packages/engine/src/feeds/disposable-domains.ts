@@ -4,7 +4,6 @@ import type { Feed } from "./feed.js";
 import { PERMANENT_MAILBOXES } from "./permanent-mailboxes.js";
 import { withPauses } from "./with-pauses.js";
 
-/** Looks up disposable domains. */
 export interface DisposableDomains {
   /** Returns the name of the list with one of an email's hosts or a parent of it, or undefined. */
   listOf(hosts: readonly string[]): string | undefined;
@@ -18,7 +17,6 @@ export const FORWARDING = ["allow", "disposable"] as const;
 
 export type Forwarding = (typeof FORWARDING)[number];
 
-/** Settings that take precedence over all lists. */
 export interface DisposableSettings {
   /** Domains in normal form, allowed with their subdomains. Default none. */
   readonly allowed?: ReadonlySet<string>;
@@ -30,7 +28,6 @@ export interface DisposableSettings {
  * Loads disposable domains. Allowed domains take precedence, then the setting for forwarding
  * services, then feeds, then the shipped list without its exceptions. In each, the longest matching
  * name decides.
- *
  * @param brought The shipped list; default mailchecker's.
  */
 export async function createDisposableDomains(
@@ -76,7 +73,6 @@ export function domainAbove(domain: string): string | undefined {
   return above.includes(".") ? above : undefined;
 }
 
-/** Reads a feed's domains in normal form. */
 export function readDomains(feed: Feed, onDomain: (domain: string) => void): Promise<void> {
   return withPauses(feed.entries(), (entry) => {
     // Lists have several equivalent notations for a domain and its subdomains.

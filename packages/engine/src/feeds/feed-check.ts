@@ -6,7 +6,7 @@ import { createFeedMeter, type FeedReach } from "./feed-coverage.js";
 import type { ResolvedSource } from "./feed-source.js";
 import { createIpFeeds } from "./ip-feeds.js";
 
-/** Limits on how a list may differ from the one it replaces. */
+/** Limits on how a list may differ from the one that it replaces. */
 export interface FeedLimits {
   /** The list in use and its number of entries; undefined for the first one. */
   readonly previous: { readonly entries: number; readonly list: Buffer } | undefined;

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 
-/** Metadata of a copy, stored beside it as JSON. */
 export interface FeedRecord {
   /** SHA-256 of the list in hex: a record without its list is worthless. */
   readonly sha256: string;
@@ -71,7 +70,6 @@ export class FeedCopy {
   }
 }
 
-/** Returns a SHA-256 digest in hex. */
 export function sha256(data: Buffer | string): string {
   return createHash("sha256").update(data).digest("hex");
 }

@@ -15,7 +15,6 @@ export interface FeedReach {
   readonly domains: number;
 }
 
-/** Coverage of one feed, and the part that it adds. */
 export interface FeedCoverage {
   readonly name: string;
   readonly kind: FeedKind;

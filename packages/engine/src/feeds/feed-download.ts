@@ -4,7 +4,6 @@ import { RiskGateError } from "@riskgate/core";
 import type { Resolve } from "@riskgate/core/address";
 import { type FeedResponse, openFeedTransport } from "./feed-transport.js";
 
-/** One list to download. */
 export interface FeedRequest {
   readonly url: string;
   /** Validators of the existing copy, as sent by its server. */
@@ -13,13 +12,11 @@ export interface FeedRequest {
   /** Maximum size of the decoded list, in bytes. */
   readonly maxBytes: number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Resolves a host name; default the system resolver. */
   readonly resolve?: Resolve;
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
-/** A downloaded list. */
 export interface FeedDownload {
   readonly body: Buffer;
   readonly etag?: string;
@@ -80,7 +77,7 @@ async function follow(
     if (redirects === MAX_REDIRECTS) throw redirectRefused("more than 3 redirects");
     if (!URL.canParse(location, url.href)) throw redirectRefused("no URL");
     url = new URL(location, url);
-    // Never to plain text, except within a server that the operator asks in plain text.
+    // Never to plain HTTP, except within a server for which the operator chose plain HTTP.
     if (url.protocol !== "https:" && url.origin !== origin) {
       throw redirectRefused("a URL that is not https");
     }
@@ -101,7 +98,7 @@ async function readBody(response: FeedResponse, request: FeedRequest): Promise<B
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the download.
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
     onBytes(bytes);

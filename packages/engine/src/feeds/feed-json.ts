@@ -1,8 +1,8 @@
 import { parseShallowJson } from "@riskgate/core/internal";
 
 /**
- * Members that hold addresses in the range files which the large clouds publish: in Amazon's,
- * Google's, Azure's, Oracle's, Cloudflare's, Fastly's and those of the same shapes.
+ * Members with addresses in the range files of large clouds: Amazon, Google, Azure, Oracle,
+ * Cloudflare, Fastly, and others of the same formats.
  */
 const MEMBERS: ReadonlySet<string> = new Set([
   "addressPrefixes",
@@ -21,9 +21,8 @@ const MEMBERS: ReadonlySet<string> = new Set([
 const MAX_DEPTH = 8;
 
 /**
- * Entries of a list in JSON: the texts of {@link MEMBERS} on any level, alone or in arrays, or an
- * array of texts. A text may also contain one document per line.
- *
+ * Returns the entries of a JSON list: the values of {@link MEMBERS} on any level, alone or in
+ * arrays, or an array of strings. The text may also contain one document per line.
  * @returns No entry if the text is not JSON.
  */
 export function jsonEntries(text: string): string[] {

@@ -1,13 +1,13 @@
-/** Details that the Tor project's list of exits gives of each exit beside its address. */
+/** Lines of the Tor project's exit list, which has other details beside each address. */
 const TOR_LINE = /^(?:ExitAddress (\S+)|(?:ExitNode|Published|LastStatus) )/;
 
-/** A line with only an entry, as nearly all are. */
+/** A line that contains only an entry, as nearly all do. */
 const PLAIN_LINE = /^[\w.:/-]+$/;
 
 /**
- * Returns the entry on one line of a list, or an empty text if the line has none.
+ * Returns the entry on one line of a list; empty if the line has none.
  *
- * What follows an entry is a comment or a further column in every list of this kind, whichever sign
+ * In every list of this kind, text after an entry is a comment or another column, whatever
  * separates them.
  */
 export function entryOf(line: string): string {

@@ -9,15 +9,15 @@ export interface FeedOptions {
   readonly kind: FeedKind;
   /**
    * File with one entry per line: an IP address or CIDR, or a domain for `disposable`. Blank lines,
-   * and anything after `#`, `;`, a comma or a tab, are ignored. Or a file of JSON: the address
-   * ranges that a large cloud publishes, or an array of entries.
+   * and text after `#`, `;`, a comma or a tab, are ignored. Or a JSON file: the address ranges of a
+   * large cloud, or an array of entries.
    */
   readonly path?: string;
   /** The same lines as an array or set, which every reload reads again. */
   readonly entries?: Iterable<string>;
-  /** Name in explanations; default the name of the file, or the kind. */
+  /** Name in explanations; default the file name, or the kind. */
   readonly name?: string;
-  /** Where the feed comes from, for the record. */
+  /** Origin of the feed, for the record. */
   readonly source?: string;
   /** Licence of the feed, for the record. */
   readonly licence?: string;
@@ -28,18 +28,16 @@ export interface FeedOptions {
 export interface FeedInfo {
   readonly name: string;
   readonly kind: FeedKind;
-  /** Entries in use. */
   readonly size: number;
-  /** Lines, or JSON texts, that are not entries. */
+  /** Lines or JSON strings that are not entries. */
   readonly skipped: number;
   /** Number of the first skipped line, from 1. */
   readonly firstSkippedLine?: number;
   /** Unix time in milliseconds. */
   readonly loadedAtMs: number;
   /**
-   * When the list was last known to be current, in Unix time in milliseconds: the time of its file,
-   * which a feed updater renews whenever it finds the list unchanged. Absent for an optional file
-   * that is missing.
+   * When the list was last known to be current, in Unix milliseconds: the time of its file, which a
+   * feed updater renews whenever it finds the list unchanged. Absent for a missing optional file.
    */
   readonly updatedAtMs?: number;
   /** Milliseconds since `updatedAtMs`. */
@@ -77,7 +75,6 @@ export function resolveFeed(options: OptionReader): FeedOptions {
   };
 }
 
-/** Reads the kind of a feed, which has no default. */
 export function kindOf(options: OptionReader): FeedKind {
   const kind = FEED_KINDS.find((known) => known === options.value("kind"));
   return kind ?? options.refuse("kind", `one of ${FEED_KINDS.join(", ")}`, options.value("kind"));

@@ -8,7 +8,7 @@ export interface FeedSource {
   readonly url: string;
   /** Name in explanations and of its files: letters, digits, `.`, `_` and `-`; no two alike. */
   readonly name: string;
-  /** Where the feed comes from, for the record; default the URL without its query. */
+  /** Origin of the feed, for the record; default the URL without its query. */
   readonly source?: string;
   /** Licence of the feed, for the record. */
   readonly licence?: string;
@@ -16,7 +16,6 @@ export interface FeedSource {
   readonly maxBytes?: number;
 }
 
-/** A validated source. */
 export type ResolvedSource = FeedSource & Required<Pick<FeedSource, "source" | "maxBytes">>;
 
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -16,7 +16,6 @@ import {
 export interface FeedTransportSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Resolves a host name; default the system resolver. */
   readonly resolve?: Resolve;
   /** Sends the requests instead; then only IP addresses in URLs are checked. */
   readonly fetch?: typeof globalThis.fetch;
@@ -24,14 +23,13 @@ export interface FeedTransportSettings {
 
 /**
  * Sends the requests of one download, and follows no redirect. The first goes to the operator's
- * URL. Each further one must lead to public addresses, or to addresses of the same kind as the
- * first: a list's server must not be able to direct requests at this machine or its network.
- *
+ * URL. Each later request must go to public addresses, or to addresses of the same kind as the
+ * first, so that a list's server cannot direct requests at this machine or its network.
  * @throws {RiskGateError} REDIRECT_REFUSED
  */
 export type FeedTransport = (url: URL) => Promise<FeedResponse>;
 
-/** A response whose body must be iterated, at least in part, or discarded. */
+/** A response whose body must be iterated at least partly, or discarded. */
 export interface FeedResponse {
   readonly status: number;
   /** Returns a header by its lowercase name; undefined if it is missing. */
@@ -48,7 +46,6 @@ const systemResolve = createSystemResolve();
 
 export function openFeedTransport(settings: FeedTransportSettings): FeedTransport {
   const { headers, signal, fetch, resolve = systemResolve } = settings;
-  /** Where the first request led. */
   let home: Reach | undefined;
 
   return async (url) => {
@@ -86,7 +83,7 @@ function reachOf(ip: string): Reach {
   return /^(?:169\.254\.|fe[89ab])/.test(real) ? "link" : "private";
 }
 
-/** A name with addresses of several kinds permits its redirects none of them. */
+/** A name with addresses of several kinds permits no redirects to any of them. */
 function commonReach(ips: readonly string[]): Reach {
   const [first = "public", ...others] = new Set(ips.map(reachOf));
   return others.length === 0 ? first : "public";
@@ -105,7 +102,7 @@ type RequestSettings = Required<Pick<RequestOptions, "lookup">> &
 function send(url: URL, settings: RequestSettings): Promise<FeedResponse> {
   const request = url.protocol === "http:" ? requestHttp : requestHttps;
   return new Promise((resolve, reject) => {
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     request(url, { ...settings, agent: false, rejectUnauthorized: true })
       .on("response", (message: IncomingMessage) => resolve(received(message)))
       .on("error", reject)
@@ -145,7 +142,7 @@ function fetched({ status, headers, body }: Response): FeedResponse {
     body: (body ?? []) as AsyncIterable<Uint8Array>,
     async discard() {
       await body?.cancel().catch(() => {
-        // The result is decided, so a server failure can be ignored.
+        // The result is known, so a server failure can be ignored.
       });
     },
   };

@@ -22,9 +22,9 @@ export interface FeedUpdaterOptions {
    * always add 65,536 addresses, a /32 of IPv6 and 10,000 domains.
    */
   readonly maxGrowth?: number;
-  /** Permit `http:` beyond this machine; default false. */
+  /** Allow `http:` URLs for other machines; default false. */
   readonly allowHttp?: boolean;
-  /** Receives what happens to each feed. */
+  /** Receives the progress of each feed. */
   readonly onProgress?: (progress: FeedProgress) => void;
   /**
    * Sends the requests instead of the updater, for example through a proxy. It must check
@@ -35,7 +35,6 @@ export interface FeedUpdaterOptions {
   readonly now?: () => number;
 }
 
-/** State of the copy of one feed. */
 export interface FeedStatus {
   readonly name: string;
   readonly kind: FeedKind;
@@ -68,7 +67,6 @@ export interface FeedUpdater {
   status(): Promise<FeedStatus[]>;
 }
 
-/** Number of concurrent downloads. */
 const CONCURRENCY = 4;
 
 /**

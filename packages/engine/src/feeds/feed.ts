@@ -11,9 +11,7 @@ export class Feed {
   readonly options: FeedOptions;
   readonly name: string;
   readonly #lines: Iterable<string>;
-  /** Start of the text, for the message that rejects it. */
   readonly #head: string;
-  /** Unix time in milliseconds; undefined for a file that does not exist yet. */
   readonly #updatedAtMs: number | undefined;
   #line = 0;
   #size = 0;
@@ -31,8 +29,7 @@ export class Feed {
 
   /**
    * Reads the lines of a feed.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when its file cannot be read.
+   * @throws {RiskGateError} CONFIG_INVALID if its file cannot be read.
    */
   static async read(options: FeedOptions): Promise<Feed> {
     const { kind, path } = options;
@@ -85,8 +82,7 @@ export class Feed {
 
   /**
    * Returns information about the feed once its entries have been iterated.
-   *
-   * @throws {RiskGateError} CONFIG_INVALID when a text, or a list that is not empty, holds no entry.
+   * @throws {RiskGateError} CONFIG_INVALID if text, or a list that is not empty, contains no entry.
    */
   finish(): LoadedFeed {
     const { kind, path, entries, source, licence } = this.options;
@@ -114,7 +110,6 @@ export class Feed {
   }
 }
 
-/** Yields the lines of a text lazily. */
 function* linesOf(text: string): Generator<string> {
   const body = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   let from = 0;
@@ -135,7 +130,7 @@ async function readWithTime(path: string): Promise<{ text: string; updatedAtMs: 
   }
 }
 
-/** Describes a text that is not a feed, without quoting it. */
+/** Describes text that is not a feed, without quoting it. */
 function describe(head: string, lines: number): string {
   if (head === "") return "an empty file";
   if (head.startsWith("<")) return "HTML or XML";

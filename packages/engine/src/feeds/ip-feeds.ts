@@ -13,7 +13,6 @@ import type { ParsedIp } from "../identifier/parsed-ip.js";
 /** Kinds of address feeds as bits. */
 export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
 
-/** Looks up which feeds contain an address. */
 export interface IpFeeds {
   /** Returns the sum of the {@link KIND_BITS} of feeds that contain the address. */
   kindsOf(ip: ParsedIp): number;
@@ -32,7 +31,7 @@ interface Label {
   readonly kind: FeedKind;
 }
 
-/** Eight feeds or fewer in one table. */
+/** Up to eight feeds in one table. */
 interface Shelf {
   readonly table: IpTable;
   /** Kind bits for each combination of marks. */
@@ -93,7 +92,7 @@ async function createShelf(feeds: readonly Feed[]): Promise<Shelf> {
   return { table, kinds, labels: feeds.map(({ name, options: { kind } }) => ({ name, kind })) };
 }
 
-/** The networks of all feeds, each with the bit of its feed as its mark. */
+/** Yields the networks of all feeds, each marked with the bit of its feed. */
 function* networksOf(feeds: readonly Feed[]): Generator<IpTableEntry> {
   const words = new Uint32Array(4);
   for (const [bit, feed] of feeds.entries()) {

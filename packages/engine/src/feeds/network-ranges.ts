@@ -1,6 +1,6 @@
 import type { Cidr } from "@riskgate/core/address";
 
-/** From the first to the one after the last. */
+/** From the first address to the one after the last. */
 type Range = readonly [from: bigint, to: bigint];
 
 /** One more than the longest prefix length, so that a network fits in one number. */
@@ -8,7 +8,10 @@ const LENGTHS = 64;
 
 /** Networks as IPv4 networks and as ranges of IPv6 networks of /64. */
 export class NetworkRanges {
-  /** First address times {@link LENGTHS} plus length of the prefix: sorted, the larger comes first. */
+  /**
+   * First address times {@link LENGTHS} plus prefix length: in sorted order, larger networks are
+   * first.
+   */
   #networks: number[] = [];
   #sites: Range[] = [];
 
@@ -26,7 +29,6 @@ export class NetworkRanges {
     this.#sites = [...this.#sites, ...other.#sites];
   }
 
-  /** Merges overlapping networks, which are counted more than once until then. */
   merge(): void {
     this.#networks = outermost(this.#networks);
     this.#sites = merged(this.#sites);

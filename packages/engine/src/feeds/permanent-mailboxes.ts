@@ -1,6 +1,6 @@
 /**
- * Domains in the shipped list of disposable domains by mistake: their mailboxes exist for years.
- * Forwarding services are not among them: the option `forwarding` decides about those.
+ * Domains that the shipped list wrongly contains: their mailboxes last for years. Forwarding
+ * services are not among them, because the option `forwarding` controls those.
  */
 export const PERMANENT_MAILBOXES: ReadonlySet<string> = new Set([
   // Hushmail, Tuta and other providers of ordinary accounts.

@@ -1,6 +1,5 @@
 import { firstMember, type MemberPath } from "./record-member.js";
 
-/** The network that announces an address to the rest of the internet. */
 export interface AutonomousSystem {
   /** AS number, 1 to 4294967295. */
   readonly number: number;
@@ -9,7 +8,7 @@ export interface AutonomousSystem {
 
 const MAX_NUMBER = 2 ** 32 - 1;
 
-/** Databases for enterprises keep the system among the traits; IPinfo writes `asn: "AS64500"`. */
+/** Enterprise databases store the system among the traits; IPinfo writes `asn: "AS64500"`. */
 const NUMBER: readonly MemberPath[] = [
   ["traits", "autonomous_system_number"],
   ["autonomous_system_number"],
@@ -22,7 +21,7 @@ const ORGANISATION: readonly MemberPath[] = [
   ["name"],
 ];
 
-/** Reads the autonomous system from a MaxMind DB record, which may hold any value. */
+/** Reads the autonomous system from a MaxMind DB record, which may contain any value. */
 export function autonomousSystemOf(record: unknown): AutonomousSystem | undefined {
   const number = firstMember(record, NUMBER, numberOf);
   if (number === undefined) return undefined;

@@ -6,13 +6,12 @@ import { GeoTree } from "./geo-tree.js";
 import type { ParsedIp } from "../identifier/parsed-ip.js";
 import { PlaceNumbers } from "./place-numbers.js";
 
-/** A MaxMind DB file in memory. */
 export interface GeoDatabase {
   /** Database type from its metadata, such as `GeoLite2-City`. */
   readonly type: string;
   /** Names of top-level members in a sample of its records. */
   readonly members: readonly string[];
-  /** Returns true if `pick` finds anything in a sample of records. */
+  /** Returns true if `pick` finds data in a sample of records. */
   holds(pick: (record: unknown) => object | undefined): boolean;
   /**
    * Creates a lookup function that never throws: a damaged record counts as missing.
@@ -30,8 +29,7 @@ export interface GeoDatabase {
 
 /**
  * Opens a MaxMind DB file.
- *
- * @throws {RiskGateError} CONFIG_INVALID when it cannot be read or is damaged.
+ * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or is damaged.
  */
 export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
   // Loaded only if there is a database.
@@ -80,7 +78,7 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
     try {
       return pick(reader.get(ip));
     } catch {
-      // A damaged record, a cycle included, counts as missing.
+      // A damaged record, including a cycle, counts as missing.
       return undefined;
     }
   }
@@ -103,7 +101,6 @@ function sampleOf(reader: Reader<Response>, tree: GeoTree): (Response | null)[] 
 
 const DOWNLOAD_AGAIN = "Download the file again, as .mmdb and unpacked";
 
-/** Creates the error for an unusable file, with advice. */
 function unusable(path: string, cause: unknown): RiskGateError {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (code === "ENOENT") {
@@ -120,7 +117,7 @@ function unusable(path: string, cause: unknown): RiskGateError {
   return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
 }
 
-/** Reads samples, so that most damage shows before the first visitor. */
+/** Reads samples, to find most damage before the first visitor. */
 function probe(reader: Reader<Response>, path: string): void {
   const { binaryFormatMajorVersion, ipVersion } = reader.metadata;
   try {
@@ -142,8 +139,8 @@ function probe(reader: Reader<Response>, path: string): void {
 const MAX_CACHED_PARTS = 1000;
 
 /**
- * Decoded parts of records by their place in the file, so that records which share parts, many
- * levels deep, are not decoded once for each way to get there.
+ * Decoded parts of records by file position, so that parts shared on several levels are decoded
+ * only once.
  */
 function createRecordCache(): {
   get(key: string | number): unknown;

@@ -2,15 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import type { GeoTree } from "./geo-tree.js";
 import type { PlaceNumbers } from "./place-numbers.js";
 
-/** Ranges per step: a few milliseconds. */
 const STRIDE = 32_768;
 
-/** At most one half of each network on the way down, and the whole space, are yet to be looked at. */
+/** Pending nodes: at most one half of each network on the path, and the whole space. */
 const MAX_PENDING = 33;
 
 /**
- * The IPv4 part of a search tree as sorted ranges of addresses: one search in a few numbers that lie
- * side by side, where the tree goes from node to node.
+ * The IPv4 part of a search tree as sorted ranges of addresses: a search in adjacent numbers is
+ * faster than following nodes.
  */
 export class GeoRanges {
   readonly #starts: Uint32Array;
@@ -28,7 +27,6 @@ export class GeoRanges {
     }
   }
 
-  /** Returns the record index of an address, or 0 without a record. */
   numberAt(address: number): number {
     const starts = this.#starts;
     const upper = address >>> 16;
@@ -46,8 +44,7 @@ export class GeoRanges {
 
 /**
  * Compiles a tree's ranges in steps, between which other work can run.
- *
- * @throws {RangeError} when the tree leads back into itself.
+ * @throws {RangeError} if the tree contains a cycle.
  */
 export async function compileRanges(tree: GeoTree, places: PlaceNumbers): Promise<GeoRanges> {
   const collector = new RangeCollector(tree, places);
@@ -63,7 +60,7 @@ class RangeCollector {
   #size = 0;
   /** A tree has one leaf more than inner nodes. */
   #leavesLeft: number;
-  /** Nodes to look at, the one of the lowest addresses last, with where and how deep they are. */
+  /** Nodes to visit with their start and depth; the one with the lowest addresses is last. */
   readonly #nodes = new Float64Array(MAX_PENDING);
   readonly #firsts = new Uint32Array(MAX_PENDING);
   readonly #depths = new Uint8Array(MAX_PENDING);

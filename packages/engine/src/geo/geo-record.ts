@@ -3,8 +3,8 @@ import { COUNTRY_CODES } from "@riskgate/core/address";
 import { firstMember, type MemberPath } from "./record-member.js";
 
 /**
- * Where publishers keep the parts of a location: MaxMind and DB-IP nest them, IPinfo and the
- * converted databases of ip-location-db have them at the top.
+ * Paths to the parts of a location: MaxMind and DB-IP nest them; IPinfo and the converted databases
+ * of ip-location-db have them at the top.
  */
 const COUNTRY: readonly MemberPath[] = [["country", "iso_code"], ["country_code"], ["country"]];
 const CITY: readonly MemberPath[] = [["city", "names", "en"], ["city"]];
@@ -12,8 +12,8 @@ const LATITUDE: readonly MemberPath[] = [["location", "latitude"], ["latitude"],
 const LONGITUDE: readonly MemberPath[] = [["location", "longitude"], ["longitude"], ["lng"]];
 
 /**
- * Reads the location from a MaxMind DB record, which may hold any value. Missing members and those
- * of the wrong type are omitted.
+ * Reads the location from a MaxMind DB record, which may contain any value. Missing members and
+ * those of the wrong type are omitted.
  */
 export function locationOf(record: unknown): IpGeo {
   const latitude = firstMember(record, LATITUDE, degreeUpTo(90));

@@ -4,23 +4,21 @@ import { type AutonomousSystem, autonomousSystemOf } from "./autonomous-system.j
 import { type GeoDatabase, openGeoDatabase } from "./geo-database.js";
 import { locationOf } from "./geo-record.js";
 
-/** Options of the geo databases, of which `path` or `asn` is required. */
+/** Options for the geo databases; `path` or `asn` is required. */
 export interface GeoOptions {
   /** MaxMind DB file (`.mmdb`) of cities or countries; without it every location is unknown. */
   readonly path?: string;
   /**
-   * MaxMind DB file of autonomous systems, such as GeoLite2-ASN; default `path`, if its records hold
-   * them too, as those for enterprises and of IPinfo do.
+   * MaxMind DB file of autonomous systems, such as GeoLite2-ASN; default `path`, if its records
+   * contain them too, as in enterprise databases and those of IPinfo.
    */
   readonly asn?: string;
   /** Maximum cached locations, and autonomous systems; default 100,000, about 150 bytes each. */
   readonly maxLocations?: number;
 }
 
-/** Default maximum of cached locations. */
 export const MAX_LOCATIONS = 100_000;
 
-/** Finds the location of an address and the system that announces it. */
 export interface Geo {
   /** Returns an address's location, frozen; `{}` if unknown. Never throws. */
   locate(ip: ParsedIp): IpGeo;
@@ -30,19 +28,17 @@ export interface Geo {
 
 const UNKNOWN: IpGeo = Object.freeze({});
 
-/** Placeholder for an unknown system: a view has an object for every address. */
+/** Cached for an unknown system: a view has an object for every address. */
 const NO_SYSTEM: AutonomousSystem = Object.freeze({ number: 0 });
 
 const locateNowhere = (): IpGeo => UNKNOWN;
 
-/** For an engine without geo databases: every location is unknown. */
 export const NOWHERE: Geo = { locate: locateNowhere, systemOf: () => undefined };
 
 /**
  * Opens the geo databases.
- *
- * @throws {RiskGateError} CONFIG_INVALID when a file cannot be read, is damaged, or is a database
- *   of something else.
+ * @throws {RiskGateError} CONFIG_INVALID if a file cannot be read, is damaged, or is a different
+ * kind of database.
  */
 export async function openGeo({
   path,

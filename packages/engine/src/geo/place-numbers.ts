@@ -1,11 +1,11 @@
 /**
- * Small numbers for the places of records: many networks share a record, and an array by number is
- * several times as fast to read as a map by place.
+ * Small numbers for record positions: many networks share a record, and an array is several times
+ * as fast to read as a map.
  */
 export class PlaceNumbers {
   readonly #numbers = new Map<number, number>([[0, 0]]);
 
-  /** Number of a place, from 0, which is that of no record; a place that is new gets the next one. */
+  /** Returns the number of a position, assigning the next one if it is new; 0 means no record. */
   of(place: number): number {
     const known = this.#numbers.get(place);
     if (known !== undefined) return known;

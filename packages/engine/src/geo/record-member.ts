@@ -1,7 +1,6 @@
-/** Names that lead to a member of a record, outermost first. */
+/** Path to a member of a record, outermost name first. */
 export type MemberPath = readonly string[];
 
-/** Reads an own member of a MaxMind DB record, which may hold any value; undefined if it is missing. */
 function memberAt(record: unknown, path: MemberPath): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -12,7 +11,6 @@ function memberAt(record: unknown, path: MemberPath): unknown {
   );
 }
 
-/** Reads the first member, in the order of the paths, that `read` accepts. */
 export function firstMember<T>(
   record: unknown,
   paths: readonly MemberPath[],

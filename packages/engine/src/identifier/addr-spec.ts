@@ -1,12 +1,13 @@
-/** Position behind the text that was read, or -1 if the text does not match. */
+/** End of the matched text, or -1 if it does not match. */
 type End = number;
 
 /**
- * Whether a text is an `addr-spec` of RFC 5322, section 3.4.1, in any of its forms: with comments and
- * folding white space (section 3.2.2), and with the obsolete ones (section 4.4), such as a blank
- * around a dot or a quoted string between atoms. Characters beyond ASCII count as letters (RFC 6532).
+ * Returns true if the text is an `addr-spec` of RFC 5322, section 3.4.1, in any of its forms: with
+ * comments and folding white space (section 3.2.2), and with the obsolete ones (section 4.4), such
+ * as whitespace around a dot or a quoted string between atoms. Characters beyond ASCII count as
+ * letters (RFC 6532).
  *
- * Each character is read once, so that the time grows with the length alone.
+ * Each character is read once, so the time grows linearly with the length.
  */
 export function isAddrSpec(text: string): boolean {
   const at = endOfDotted(text, 0, endOfWord);
@@ -20,7 +21,7 @@ export function isAddrSpec(text: string): boolean {
   return end === text.length;
 }
 
-/** Words that are joined by dots, each with blanks and comments around it. */
+/** Words joined by dots, each surrounded by optional whitespace and comments. */
 function endOfDotted(text: string, from: number, endOf: (text: string, at: number) => End): End {
   for (let at = from; ; at++) {
     at = endOfBlanks(text, at);
@@ -34,7 +35,6 @@ function endOfWord(text: string, at: number): End {
   return text[at] === '"' ? endOfQuoted(text, at) : endOfAtom(text, at);
 }
 
-/** At least one character of an atom; it cannot be empty. */
 function endOfAtom(text: string, from: number): End {
   let at = from;
   while (isAtom(text.charCodeAt(at))) at++;
@@ -51,7 +51,6 @@ function endOfQuoted(text: string, from: number): End {
   return -1;
 }
 
-/** A domain literal, with its brackets. */
 function endOfLiteral(text: string, from: number): End {
   for (let at = from + 1; at < text.length;) {
     if (text[at] === "]") return at + 1;
@@ -62,7 +61,7 @@ function endOfLiteral(text: string, from: number): End {
   return -1;
 }
 
-/** Optional blanks and comments; comments can be nested. */
+/** Optional whitespace and comments, which can be nested. */
 function endOfBlanks(text: string, from: number): End {
   if (from < 0) return -1;
   let depth = 0;
@@ -83,16 +82,18 @@ function endOfBlanks(text: string, from: number): End {
   return depth > 0 ? -1 : text.length;
 }
 
-/** One character of a quoted string, a literal or a comment: a blank, a quoted pair, or itself. */
+/**
+ * One character of a quoted string, a literal or a comment: whitespace, a quoted pair, or itself.
+ */
 function endOfCharacter(text: string, at: number): End {
   const blank = endOfBlank(text, at);
   if (blank >= 0) return blank;
-  // Of a quoted pair the second may be any of ASCII: section 4.1.
+  // The second character of a quoted pair may be any ASCII character: section 4.1.
   if (text[at] === "\\") return isQuotable(text.charCodeAt(at + 1)) ? at + 2 : -1;
   return isText(text.charCodeAt(at)) ? at + 1 : -1;
 }
 
-/** A blank, or the end of a line that is folded there. Section 3.2.2. */
+/** A space or tab, or a folded line break. Section 3.2.2. */
 function endOfBlank(text: string, at: number): End {
   if (isBlank(text[at])) return at + 1;
   return text.startsWith("\r\n", at) && isBlank(text[at + 2]) ? at + 3 : -1;
@@ -102,17 +103,19 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
-/** A letter, a digit or one of the signs of section 3.2.3. The end of a text is NaN, which does not match. */
+/**
+ * A letter, a digit or one of the signs of section 3.2.3. NaN, at the end of the text, does not
+ * match.
+ */
 function isAtom(code: number): boolean {
   return isBeyondAscii(code) || (code > 32 && code < 127 && !SPECIALS.has(code));
 }
 
-/** Characters that have a meaning outside of quotes. Section 3.2.3. */
 const SPECIALS: ReadonlySet<number> = new Set(
   '()<>[]:;@\\,."'.split("").map((character) => character.charCodeAt(0)),
 );
 
-/** A visible character, or one of the control characters that obsolete forms take. Section 4.1. */
+/** A visible character, or a control character that obsolete forms allow. Section 4.1. */
 function isText(code: number): boolean {
   return isBeyondAscii(code) || (code > 0 && code < 128 && ![9, 10, 13, 32].includes(code));
 }
@@ -121,7 +124,7 @@ function isQuotable(code: number): boolean {
   return isBeyondAscii(code) || code < 128;
 }
 
-/** Beyond ASCII and its continuation of control characters. */
+/** Beyond ASCII and the control characters that follow it. */
 function isBeyondAscii(code: number): boolean {
   return code >= 0xa0;
 }

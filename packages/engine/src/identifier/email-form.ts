@@ -1,7 +1,10 @@
 import { hostsIn } from "@riskgate/core/address";
 import { isAddrSpec } from "./addr-spec.js";
 
-/** Longest local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.2. */
+/**
+ * Maximum length of local part and domain in bytes. Source: RFC 5321, sections 4.5.3.1.1 and
+ * 4.5.3.1.2.
+ */
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 255;
 
@@ -14,10 +17,9 @@ const ATOM = asciiSet(
   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~",
 );
 
-/** Form of an address. */
 export type EmailForm =
   | "plain"
-  /** Well-formed by RFC 5322, but not what people type into a form or send mail to. */
+  /** Well-formed by RFC 5322, but unlike addresses that people type or send mail to. */
   | "unusual"
   | "malformed";
 
@@ -27,19 +29,24 @@ export function formOf(email: string): EmailForm {
   return isAddrSpec(email) ? "unusual" : "malformed";
 }
 
-/** An address literal, or a label with an underscore or a hyphen at its end, unlike a host (RFC 1123). */
+/**
+ * An address literal, or a label with an underscore or an outer hyphen, which no host has (RFC
+ * 1123).
+ */
 const NO_HOST = /^\[|(?:^|\.)-|-(?:\.|$)|_/;
 
-/** Whether the domain can be the name of a mail server on the internet: not `localhost` or a literal. */
+/**
+ * Returns true if the domain can name a mail server on the internet: not `localhost` or a literal.
+ */
 function hasMailHost(email: string): boolean {
   const [host] = hostsIn(email);
   return host !== undefined && !NO_HOST.test(host);
 }
 
 /**
- * Whether a text is an `addr-spec` of RFC 5322 in its current form, without comments and blanks
- * around its parts, and within the lengths of RFC 5321. Characters beyond ASCII count as letters
- * (RFC 6532).
+ * Returns true if the text is an `addr-spec` of RFC 5322 in its current form, without comments and
+ * whitespace around its parts, and within the lengths of RFC 5321. Characters beyond ASCII count as
+ * letters (RFC 6532).
  */
 function isPlain(email: string): boolean {
   const at = email.charCodeAt(0) === QUOTE ? endOfQuoted(email) : endOfAtoms(email, 0);
@@ -50,12 +57,12 @@ function isPlain(email: string): boolean {
   return isWithin(email.slice(0, at), MAX_LOCAL_BYTES) && isWithin(domain, MAX_DOMAIN_BYTES);
 }
 
-/** A character takes three bytes at most, so that short texts need no count. */
+/** A character takes at most three bytes, so short text need not be counted. */
 function isWithin(text: string, maxBytes: number): boolean {
   return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
-/** Ends of the atoms joined by single dots that start here, or -1 when one of them is empty. */
+/** Returns the end of the atoms joined by single dots that start here, or -1 if one is empty. */
 function endOfAtoms(text: string, from: number): number {
   let at = from;
   let start = from;
@@ -69,7 +76,7 @@ function endOfAtoms(text: string, from: number): number {
   return at === start ? -1 : at;
 }
 
-/** Position behind the quoted string that the text starts with, or -1. Section 3.2.4. */
+/** Returns the end of the quoted string at the start of the text, or -1. Section 3.2.4. */
 function endOfQuoted(text: string): number {
   for (let at = 1; at < text.length; at++) {
     let code = text.charCodeAt(at);
@@ -92,7 +99,6 @@ function isLiteral(domain: string): boolean {
   return true;
 }
 
-/** Beyond ASCII and its continuation of control characters. */
 function isBeyondAscii(code: number): boolean {
   return code >= 0xa0;
 }

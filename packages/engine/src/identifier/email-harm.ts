@@ -1,19 +1,18 @@
-/** What makes an address harmful. */
 export type Harm =
   "control characters" | "markup" | "script" | "template" | "SQL" | "shell command" | "path";
 
 /**
- * Patterns that no mailbox has, each with its name. Single characters that addresses do use, such
- * as the apostrophe of o'brien, never count alone.
+ * Patterns that no mailbox matches, each with its name. Single characters that addresses do use,
+ * such as the apostrophe of o'brien, never count alone.
  *
  * Every repetition is bounded or cannot overlap with the text after it, so that matching is linear.
  */
 const HARMS: readonly (readonly [Harm, RegExp])[] = [
-  // Line and paragraph separators and the marks that turn the direction of text count as controls.
+  // Line and paragraph separators and direction marks count as control characters.
   ["control characters", /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u],
   ["control characters", /%0[0ad]/i],
-  // A name in front of an address, as in `Ann <ann@example.com>`, is not a tag: the name must end as
-  // the name of a tag does.
+  // A name before an address, as in `Ann <ann@example.com>`, is not a tag: a tag name must end as
+  // tag names do.
   ["markup", /(?:<|%3c)(?:[!?%]|\/?[a-z][a-z0-9:-]{0,30}(?:[\s/>%]|$))/i],
   ["script", /\b(?:java|vb)script\s{0,8}:/i],
   ["script", /\bdata:[a-z]{1,20}\/[a-z]/i],

@@ -2,20 +2,18 @@ import { type IpVersion, normalizeIp, parseIp } from "@riskgate/core/address";
 
 /** An address parsed once for all checks. */
 export interface ParsedIp {
-  /** Normal form (see `normalizeIp`). */
   readonly text: string;
   readonly version: Exclude<IpVersion, 0>;
-  /** Its value (see `parseIp`), valid until the next address is parsed. */
+  /** Value (see `parseIp`), valid until the next address is parsed. */
   readonly words: Uint32Array;
 }
 
-/** Longest text that can be an address, as for `normalizeIp`. */
+/** Maximum length of an address, as for `normalizeIp`. */
 const MAX_LENGTH = 64;
 
 // Shared by all addresses: its contents are used before any other code runs.
 const words = new Uint32Array(4);
 
-/** Parses an address; undefined for anything else. */
 export function parseAddress(given: unknown): ParsedIp | undefined {
   if (typeof given !== "string" || given.length > MAX_LENGTH) return undefined;
   const version = parseIp(given, words);

@@ -1,29 +1,31 @@
-/** Logins by address, to see addresses that fail on many accounts. */
+/** Logins by address, to detect addresses that fail on many accounts. */
 export interface AccountScans {
-  /** Notes a failure; returns true if it completes a scan, which then begins anew. */
+  /** Records a failure; returns true if it completes a scan, which then starts again. */
   fail(address: string, account: string, atMs: number): boolean;
-  /** Notes a success, which takes back the failures of the same account. */
+  /** Records a success, which removes the failures of the same account. */
   pass(address: string, account: string, atMs: number): void;
 }
 
-/** Accounts on which an address must fail, their least share, and the time for it, as in the service. */
+/**
+ * Minimum number of accounts on which an address fails, their minimum share, and the time window,
+ * as in the service.
+ */
 const ACCOUNTS = 10;
 const FAILURE_SHARE = 0.2;
 const WINDOW_MS = 600_000;
 
-/** Most addresses that are remembered, and most accounts of one address that succeeded. */
+/** Maximum number of addresses, and of successful accounts for one address. */
 const MAX_ADDRESSES = 10_000;
 const MAX_PASSED = 1000;
 
-/** When an address last failed and succeeded on each account, the latest account last. */
+/** Times of an address's last failure and success on each account, latest account last. */
 interface AddressLogins {
   readonly failed: Map<string, number>;
   readonly passed: Map<string, number>;
 }
 
-/** Creates scans without any logins. */
 export function createAccountScans(): AccountScans {
-  /** The address that logged in last is the last one. */
+  /** In order of the latest login. */
   const logins = new Map<string, AddressLogins>();
   const loginsOf = (address: string, atMs: number): AddressLogins => {
     const known = logins.get(address) ?? { failed: new Map(), passed: new Map() };
@@ -55,7 +57,7 @@ export function createAccountScans(): AccountScans {
   };
 }
 
-/** Removes the accounts whose last login is outside of the window. */
+/** Removes accounts whose last login is outside the window. */
 function forget(accounts: Map<string, number>, nowMs: number): void {
   for (const [account, atMs] of accounts) if (atMs <= nowMs - WINDOW_MS) accounts.delete(account);
 }

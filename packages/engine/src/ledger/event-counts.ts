@@ -1,42 +1,37 @@
 import { doubleLength } from "./double-length.js";
 import { HIGH_RISK_FACTOR, type History } from "./ledger.js";
 
-/** How long events count, and how fast they lose their weight. */
 export interface EventCountsSettings {
-  /** Time in which the weight of an event halves, in milliseconds. */
   readonly halfLifeMs: number;
-  /** Longest time that an event is remembered, in milliseconds. */
+  /** Maximum time that an event is stored, in milliseconds. */
   readonly retentionMs: number;
 }
 
-/** The events of one period. */
 export interface EventRow {
-  /** When the last of them happened. */
   readonly lastAtMs: number;
   readonly events: number;
-  /** How many of them are of high risk. */
   readonly highRisk: number;
 }
 
 /**
- * Events are remembered by periods, so that a million of them take no more memory than 51, and are
- * forgotten by periods, so that none outlives the retention and none goes over 2 % of it sooner.
+ * Number of periods within the retention. Events are stored by period, so that a million take no
+ * more memory than 51, and deleted by period: never after the retention, and at most 2 % of it too
+ * early.
  */
 const PERIODS = 50;
 
 /**
- * Weight of high-risk events down to which an identifier is a known attacker: that of one event two
- * half-lives ago, or of four events four half-lives ago.
+ * Minimum weight of high-risk events for a known attacker: one event two half-lives ago, or four
+ * events four half-lives ago.
  */
 const ATTACKER_WEIGHT = 0.25;
 
-/** No row. */
 const NONE = -1;
 
 /**
- * The events of many addresses or accounts, each known by its slot.
+ * Events of many addresses or accounts, each identified by its slot.
  *
- * The events of a slot within one period are one row of numbers: as objects they would take several
+ * A slot's events within one period are one row of numbers: as objects they would take several
  * times as much memory.
  */
 export class EventCounts {
@@ -44,11 +39,11 @@ export class EventCounts {
   readonly #periodMs: number;
   /** Row of the last period of each slot. */
   #latest = new Int32Array(16).fill(NONE);
-  /** When the last event of a row happened, which tells its period as well. */
+  /** Time of the last event in a row, which also determines its period. */
   #lastAtMs = new Float64Array(16);
   #events = new Uint32Array(16);
   #highRisk = new Uint32Array(16);
-  /** Row of the period before; of a row that is free, another one. */
+  /** Row of the previous period; for a free row, the next free one. */
   #earlier = new Int32Array(16);
   #rows = 0;
   #freeRow = NONE;
@@ -58,7 +53,7 @@ export class EventCounts {
     this.#periodMs = settings.retentionMs / PERIODS;
   }
 
-  /** Rows ever in use at once; what all counts take in memory. */
+  /** Maximum number of rows that were in use at once, which determines memory use. */
   get rows(): number {
     return this.#rows;
   }
@@ -67,13 +62,13 @@ export class EventCounts {
     this.addRow(slot, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
   }
 
-  /** Adds events that count together. */
+  /** Adds events of one period. */
   addRow(slot: number, { lastAtMs: atMs, events, highRisk }: EventRow): void {
     while (slot >= this.#latest.length) this.#addSlots();
     const period = this.#periodOf(atMs);
     let later = NONE;
     let row = this.#latest[slot]!;
-    // Nearly always it is the first one: events are recorded as they happen.
+    // Nearly always the first row matches: events are recorded as they happen.
     while (row !== NONE && this.#periodOf(this.#lastAtMs[row]!) > period) {
       later = row;
       row = this.#earlier[row]!;
@@ -88,7 +83,7 @@ export class EventCounts {
     this.#highRisk[row]! += highRisk;
   }
 
-  /** Remembered events, period by period, the oldest first. */
+  /** Returns stored events by period, oldest first. */
   rowsOf(slot: number): EventRow[] {
     const rows: EventRow[] = [];
     for (let row = this.#latest[slot]!; row !== NONE; row = this.#earlier[row]!) {
@@ -117,13 +112,13 @@ export class EventCounts {
     return kept === NONE;
   }
 
-  /** Forgets everything, so that the slot may be another's. */
+  /** Deletes all events, so that the slot can be reused. */
   clear(slot: number): void {
     this.#free(this.#latest[slot]!);
     this.#latest[slot] = NONE;
   }
 
-  /** Remembered events, or undefined without any. */
+  /** Returns the history of stored events; undefined without any. */
   history(slot: number, nowMs: number): History | undefined {
     if (this.forget(slot, nowMs)) return undefined;
     let events = 0;
@@ -148,7 +143,7 @@ export class EventCounts {
     };
   }
 
-  /** Number of the period of an instant: the periods of all slots begin at the same times. */
+  /** Returns the number of an instant's period, the same for all slots. */
   #periodOf(atMs: number): number {
     return Math.floor(atMs / this.#periodMs);
   }
@@ -168,7 +163,7 @@ export class EventCounts {
     return row;
   }
 
-  /** Frees a row and all before it. */
+  /** Frees a row and all earlier ones. */
   #free(first: number): void {
     let row = first;
     while (row !== NONE) {

@@ -2,12 +2,11 @@ import { EventCounts, type EventCountsSettings, type EventRow } from "./event-co
 import type { History } from "./ledger.js";
 import { RecencyIndex } from "./recency-index.js";
 
-/** Most keys that a book holds, and how long it remembers their events. */
+/** Maximum number of keys in a book, and how long their events are stored. */
 export interface EventHistoriesSettings extends EventCountsSettings {
   readonly maxEntries: number;
 }
 
-/** The events of addresses, or of accounts, by their keys. */
 export class EventHistories {
   readonly #maxEntries: number;
   readonly #index = new RecencyIndex();
@@ -26,14 +25,13 @@ export class EventHistories {
     this.addRow(key, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
   }
 
-  /** Adds events that count together. */
   addRow(key: string, row: EventRow): void {
     const isFull = this.#index.size >= this.#maxEntries;
     if (isFull && this.#index.get(key) === undefined) this.delete(this.#index.oldest!);
     this.#counts.addRow(this.#index.touch(key), row);
   }
 
-  /** Forgets the keys touched longest ago whose events have all passed the retention. */
+  /** Deletes the least recently active keys whose events are all past the retention. */
   sweep(nowMs: number): void {
     for (let key = this.#index.oldest; key !== undefined; key = this.#index.oldest) {
       if (!this.#counts.forget(this.#index.get(key)!, nowMs)) return;
@@ -41,18 +39,18 @@ export class EventHistories {
     }
   }
 
-  /** All keys, the one touched longest ago first. */
+  /** Returns all keys, least recently active first. */
   keys(): string[] {
     return this.#index.keys();
   }
 
-  /** The events of a key, period by period; empty if none are remembered. */
+  /** Returns a key's events by period; empty if none are stored. */
   rowsOf(key: string): readonly EventRow[] {
     const slot = this.#index.get(key);
     return slot === undefined ? [] : this.#counts.rowsOf(slot);
   }
 
-  /** History of a key, or undefined when nothing is remembered. */
+  /** Returns a key's history; undefined if nothing is stored. */
   history(key: string, nowMs: number): History | undefined {
     const slot = this.#index.get(key);
     if (slot === undefined) return undefined;
@@ -61,7 +59,7 @@ export class EventHistories {
     return history;
   }
 
-  /** Forgets a key; false when it is not known. */
+  /** Deletes a key; returns false if it is unknown. */
   delete(key: string): boolean {
     const slot = this.#index.delete(key);
     if (slot === undefined) return false;

@@ -20,7 +20,7 @@ export interface FileLedgerOptions extends MemoryLedgerOptions {
 }
 
 export interface FileLedger extends MemoryLedger {
-  /** Saves changes. @throws {RiskGateError} STORE_FAILED; then the file is as it was. */
+  /** Saves changes. @throws {RiskGateError} STORE_FAILED; the file is then unchanged. */
   save(): Promise<void>;
   /** Saves changes and stops saving. @throws {RiskGateError} STORE_FAILED */
   close(): Promise<void>;
@@ -28,11 +28,10 @@ export interface FileLedger extends MemoryLedger {
 
 /**
  * Opens a ledger that is stored in a file. The file is read once, and replaced every `saveEveryMs`
- * and on `close()` if there are changes: a process that is killed loses those since the last save.
+ * and on `close()` if there are changes: a killed process loses the changes since the last save.
  * The file has at most as many entries as the ledger, about 100 bytes each.
- *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong option, and for a file that is damaged, or was
- *   written with another `ipv6Prefix` or other `providerRules`.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option, and for a file that is damaged, or
+ * was written with another `ipv6Prefix` or other `providerRules`.
  */
 export async function openFileLedger(options: FileLedgerOptions): Promise<FileLedger> {
   const settings = readOptions("openFileLedger", options, (reader) => ({

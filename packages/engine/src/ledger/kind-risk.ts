@@ -1,12 +1,11 @@
 import type { EventKind } from "@riskgate/core/payloads";
 
-/** Subjects for which an event counts as an attack. */
 export interface KindRisk {
-  /** For the address that it came from. */
+  /** Towards the address that it came from. */
   readonly address: boolean;
-  /** Whether it counts for the address at all. */
+  /** Whether it counts towards the address at all. */
   readonly countsForAddress: boolean;
-  /** For the account: only if the account acts, and is not the victim. */
+  /** Towards the account: only if the account attacks and is not the victim. */
   readonly account: boolean;
 }
 
@@ -35,7 +34,10 @@ const NOTICES: ReadonlySet<EventKind> = new Set<EventKind>([
   "auth_multi_locations",
 ]);
 
-/** For whom an event of a kind counts as an attack, as in the service; `docs/detection.md` gives the reasons. */
+/**
+ * Returns the subjects towards which a kind counts as an attack, as in the service;
+ * `docs/detection.md` gives the reasons.
+ */
 export function riskOfKind(kind: EventKind): KindRisk {
   const account = ATTACKS.has(kind);
   return {

@@ -7,19 +7,21 @@ import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import type { EventHistories } from "./event-histories.js";
 import type { LedgerBooks, LedgerSettings } from "./memory-ledger.js";
 
-/** Contents of the first line. Keys depend on the settings, so a ledger reads only what it could have written. */
+/**
+ * Content of the first line. Keys depend on the settings, so a ledger reads only files written with
+ * the same ones.
+ */
 function headOf({ ipv6Prefix, providerRules }: LedgerSettings): object {
   return { format: "riskgate-ledger", version: 1, ipv6Prefix, providerRules };
 }
 
-/** Entries that are written in one piece: in between, the process does other work. */
+/** Entries written at once; in between, the process does other work. */
 const PIECE = 1000;
 
 /**
  * Writes the books to a file, readable by its owner only: one line of JSON for each address and
- * account, and the digest of all lines in the last one.
- *
- * @throws {RiskGateError} STORE_FAILED; then the old file is kept.
+ * account, followed by a digest of all lines.
+ * @throws {RiskGateError} STORE_FAILED; the old file then remains.
  */
 export async function writeLedgerFile(
   path: string,
@@ -57,7 +59,7 @@ async function* linesOf(books: LedgerBooks, settings: LedgerSettings): AsyncGene
   yield `${JSON.stringify({ sha256: digest.digest("hex") })}\n`;
 }
 
-/** A key that was forgotten meanwhile has no line. */
+/** A key deleted in the meantime has no line. */
 function lineOf(name: keyof LedgerBooks, key: string, book: EventHistories): string {
   const rows = book.rowsOf(key);
   if (rows.length === 0) return "";
@@ -66,9 +68,8 @@ function lineOf(name: keyof LedgerBooks, key: string, book: EventHistories): str
 }
 
 /**
- * Reads a file into books that remember nothing. A file that does not exist is an empty one.
- *
- * @throws {RiskGateError} CONFIG_INVALID for any other file that is not whole.
+ * Reads a file into empty books. A missing file counts as empty.
+ * @throws {RiskGateError} CONFIG_INVALID for any other file that is not complete.
  */
 export async function readLedgerFile(
   path: string,

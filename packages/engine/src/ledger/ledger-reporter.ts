@@ -21,18 +21,19 @@ import type { Ledger, LedgerEvent } from "./ledger.js";
 export interface LedgerReporterOptions {
   /** The engine's ledger. `flush` saves it if it has `save`, as a file ledger does. */
   readonly ledger: Ledger & { save?(): Promise<void> };
-  /** Receives what was refused or lost, for each error code at most once a minute. */
+  /** Receives refused and lost reports, at most once a minute for each error code. */
   readonly onDrop?: DropHook;
 }
 
-/** Ids of events that are remembered, so that none counts twice. */
+/** Maximum number of stored event ids, so that none counts twice. */
 const MAX_IDS = 10_000;
 
 /**
- * Makes a reporter that feeds a ledger in this process: an application without a service learns from
- * what it reports too. Events count for their address and account as in the service. Of logins, an
- * address that fails on ten accounts within ten minutes, and on a fifth of all it logs in to, is an event
- * of that address; a success takes back the failures of the same account. All other login rules, incidents and counters need the service.
+ * Creates a reporter that adds reports to a ledger in this process, so that scores reflect them
+ * without a service. Events count towards their address and account, as in the service. An address
+ * that fails on ten accounts within ten minutes, and on a fifth of all its accounts, is recorded as
+ * an account scan; a success removes the failures of the same account. All other login rules,
+ * incidents and counters require the service.
  *
  * @throws {RiskGateError} CONFIG_INVALID. No method of the reporter throws or rejects.
  *
@@ -93,7 +94,7 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
     const { account, address, success, atMs, crossSite } = readSafely(() => checkLogin(given));
     const at = atMs ?? Date.now();
     if (success) scans.pass(address, foldEmail(account), at);
-    // What the page of another site made a browser send never counts for the address.
+    // A login that another site's page made a browser send never counts towards the address.
     const isScan = !success && !crossSite && scans.fail(address, foldEmail(account), at);
     if (isScan) record({ ip: address, ...(atMs !== undefined && { occurredAtMs: atMs }) });
     ends.accepted++;
@@ -130,7 +131,7 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
   } satisfies Reporter);
 }
 
-/** A report of the application may throw while it is read. */
+/** Reading an application's report may throw. */
 function readSafely<T>(read: () => T): T {
   try {
     return read();

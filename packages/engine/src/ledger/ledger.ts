@@ -1,50 +1,46 @@
 import { RiskGateError } from "@riskgate/core";
 
-/** What happened, and who was involved. */
 export interface LedgerEvent {
-  /** Address that the event came from. */
   readonly ip?: string;
-  /** Account that the event is about. */
+  /** Account that the event concerns. */
   readonly email?: string;
-  /** An attack, for example an injection; by default false. */
+  /** An attack, such as an injection; default false. */
   readonly highRisk?: boolean;
-  /** When it happened, in Unix time in milliseconds; default now, which is also the latest. */
+  /** Time of the event, in Unix milliseconds; default and maximum now. */
   readonly occurredAtMs?: number;
 }
 
-/** Record of one address or account. */
 export interface History {
   readonly is_known_attacker: boolean;
-  /** Events of high and low risk together. */
+  /** Number of high- and low-risk events. */
   readonly security_events_count: number;
   readonly high_risk_security_events_count: number;
   /**
-   * Current weight of the events: 1 for a fresh one, 5 for a fresh high-risk one. Without it, all
-   * count as fresh.
+   * Current weight of the events: 1 for a new one, 5 for a new high-risk one. Without it, all count
+   * as new.
    */
   readonly weight?: number;
-  /** When the last event happened, in Unix time in milliseconds. */
+  /** Time of the last event, in Unix milliseconds. */
   readonly lastEventAtMs?: number;
 }
 
 /**
  * The record of events by address and account.
  *
- * Reads are synchronous: they are part of every lookup, and a lookup must not wait. A ledger that
- * lives on disk keeps in memory what it answers from.
+ * Reads are synchronous, because every lookup makes one and must not wait. A ledger stored on disk
+ * must keep this data in memory.
  */
 export interface Ledger {
   record(event: LedgerEvent): void;
-  /** History of an address in its normal form (see `normalizeIp`), or undefined. */
+  /** Returns the history of an address in normal form (see `normalizeIp`), or undefined. */
   ipHistory(ip: string): History | undefined;
   /**
-   * History of an account by its address (see `foldEmail`), or undefined. A ledger compares by
-   * mailbox (see `mailboxOf`): the same mail arrives at more than one spelling.
+   * Returns the history of an account by its address (see `foldEmail`), or undefined. A ledger
+   * compares mailboxes (see `mailboxOf`), because several spellings reach the same one.
    */
   emailHistory(email: string): History | undefined;
 }
 
-/** The history of an address or account without events. */
 export const NO_HISTORY: History = {
   is_known_attacker: false,
   security_events_count: 0,
@@ -53,8 +49,7 @@ export const NO_HISTORY: History = {
 
 /**
  * Reads a history from a ledger, which may be application code.
- *
- * @throws {RiskGateError} STORE_FAILED when it throws, or returns something that is not a history.
+ * @throws {RiskGateError} STORE_FAILED if it throws, or returns something that is not a history.
  */
 export function readHistory(read: () => History | undefined): History {
   let history: History;
@@ -84,5 +79,5 @@ function isAmount(value: unknown): boolean {
   return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
 }
 
-/** A high-risk event weighs as much as this many ordinary ones. */
+/** Weight of a high-risk event relative to an ordinary one. */
 export const HIGH_RISK_FACTOR = 5;

@@ -11,16 +11,16 @@ export interface MemoryLedgerOptions {
   readonly maxEntries?: number;
   /** Time in which an event loses half its weight, in milliseconds; default 30 days. */
   readonly halfLifeMs?: number;
-  /** How long events are remembered, in milliseconds; default 365 days. */
+  /** How long events are stored, in milliseconds; default 365 days. */
   readonly retentionMs?: number;
   /**
-   * Bits that make IPv6 addresses one visitor: 64, the default, of which a visitor can choose the rest,
-   * or 128.
+   * Prefix length that identifies one IPv6 visitor: 64 by default, because a visitor can choose the
+   * remaining bits, or 128.
    */
   readonly ipv6Prefix?: 128 | 64;
   /**
-   * Whether sub-addresses and what else a mail provider ignores make one account, by the table in
-   * `docs/mailboxes.md`; default true.
+   * Whether sub-addresses, and other differences that a mail provider ignores, are one account, by
+   * the table in `docs/mailboxes.md`; default true.
    */
   readonly providerRules?: boolean;
   /** Time of day in milliseconds; default `Date.now`. */
@@ -33,27 +33,23 @@ export interface LedgerSubject {
   readonly email?: string;
 }
 
-/** A ledger in memory. */
 export interface MemoryLedger extends Ledger {
-  /** @throws {RiskGateError} INVALID_ARGUMENT, and then nothing of the event is recorded. */
+  /** @throws {RiskGateError} INVALID_ARGUMENT; nothing is then recorded. */
   record(event: LedgerEvent): void;
   /**
-   * Records what a database remembers, the oldest event first. Events older than the retention are
-   * passed over.
-   *
-   * @returns How many events are remembered.
-   * @throws {RiskGateError} INVALID_ARGUMENT at the first event that is not valid.
+   * Records events from a database, oldest first. Skips events older than the retention.
+   * @returns Number of recorded events.
+   * @throws {RiskGateError} INVALID_ARGUMENT at the first invalid event.
    */
   replay(events: Iterable<LedgerEvent>): number;
   /**
-   * Forgets everything about an address and an account, whatever its spelling. Where addresses count
-   * by their /64, all of it is forgotten.
-   *
+   * Erases everything about an address and an account, in any spelling. If addresses count by their
+   * /64, the whole network is erased.
    * @returns True if anything was recorded.
    * @throws {RiskGateError} INVALID_ARGUMENT
    */
   erase(subject: LedgerSubject): boolean;
-  /** How many addresses and accounts are remembered. */
+  /** Returns the number of stored addresses and accounts. */
   size(): { readonly ips: number; readonly emails: number };
 }
 
@@ -61,10 +57,9 @@ export interface MemoryLedger extends Ledger {
  * Creates a ledger in memory, which is lost when the process exits. All spellings of one mailbox
  * are one account (see `mailboxOf`).
  *
- * An address or account counts as a known attacker from its first event of high risk until such
- * events weigh less than a quarter of a fresh one: after a single event that is two half-lives. When
- * the ledger is full, the least recently active entry is forgotten.
- *
+ * An address or account counts as a known attacker from its first high-risk event until the weight
+ * of such events falls below a quarter of a new one: after a single event, for two half-lives. When
+ * the ledger is full, the least recently active entry is evicted.
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLedger {
@@ -72,13 +67,11 @@ export function createMemoryLedger(options: MemoryLedgerOptions = {}): MemoryLed
   return ledgerOver(createBooks(settings), settings);
 }
 
-/** Contents of a memory ledger, by keys. */
 export interface LedgerBooks {
   readonly ips: EventHistories;
   readonly emails: EventHistories;
 }
 
-/** Makes books that remember nothing. */
 export function createBooks(settings: LedgerSettings): LedgerBooks {
   return { ips: new EventHistories(settings), emails: new EventHistories(settings) };
 }
@@ -100,7 +93,7 @@ export function ledgerOver(
     if (atMs <= nowMs - settings.retentionMs) return false;
     if (address !== undefined) ips.add(address, atMs, highRisk);
     if (account !== undefined) emails.add(account, atMs, highRisk);
-    // Without this, what is never looked up again would stay.
+    // Otherwise entries that are never looked up would remain.
     ips.sweep(nowMs);
     emails.sweep(nowMs);
     return true;
@@ -141,7 +134,7 @@ function addressKey(ip: string, ipv6Prefix: 128 | 64): string {
 
 const words = new Uint32Array(4);
 
-/** The /64 of an IPv6 address in its normal form, or an IPv4 address as it is. */
+/** Returns the /64 of an IPv6 address in normal form, or an IPv4 address unchanged. */
 function networkKey(ip: string): string {
   return ip.includes(":") && parseIp(ip, words) === 6 ? `${words[0]}:${words[1]}` : ip;
 }
@@ -151,10 +144,9 @@ function instant(atMs: number): number {
   throw new RiskGateError("INVALID_ARGUMENT", "expected Unix milliseconds in `occurredAtMs`");
 }
 
-/** Options of a ledger after reading. */
 export type LedgerSettings = Required<MemoryLedgerOptions>;
 
-/** Reads the options of {@link createMemoryLedger}. @throws {RiskGateError} CONFIG_INVALID */
+/** Reads the options for {@link createMemoryLedger}. @throws {RiskGateError} CONFIG_INVALID */
 export function readLedgerOptions(options: OptionReader): LedgerSettings {
   const prefix = options.value("ipv6Prefix", 64);
   return {

@@ -1,21 +1,19 @@
 import { doubleLength } from "./double-length.js";
 
-/** No slot. */
 const NONE = -1;
 
 /**
- * Numbers for keys: each key has a slot, a small number that is used again once the key is gone, and
- * whose owner keeps what belongs to the key in arrays. The keys are in the order in which they were
- * last touched.
+ * Numbers keys by slot: a small number that is reused once its key is deleted, and by which the
+ * owner indexes arrays of data. Keys are in the order of their last use.
  *
- * The order is a separate list: to find the oldest key of a `Map`, a search passes the gaps that
- * every key moved or removed has left at its front.
+ * The order is a separate list: a `Map` has gaps at its front for every moved or deleted key, which
+ * a search for the oldest key must pass.
  */
 export class RecencyIndex {
   readonly #slots = new Map<string, number>();
-  /** Key of each slot; the empty text for one that is free. */
+  /** Key of each slot; empty for a free one. */
   readonly #keys: string[] = [];
-  /** Slots before and after each slot in a ring: before the oldest comes the youngest. */
+  /** Slots before and after each slot in a ring: the newest precedes the oldest. */
   #older = new Int32Array(16);
   #newer = new Int32Array(16);
   #oldest = NONE;
@@ -25,12 +23,12 @@ export class RecencyIndex {
     return this.#slots.size;
   }
 
-  /** The key touched longest ago. */
+  /** The least recently used key. */
   get oldest(): string | undefined {
     return this.#oldest === NONE ? undefined : this.#keys[this.#oldest];
   }
 
-  /** All keys, the one touched longest ago first. */
+  /** Returns all keys, least recently used first. */
   keys(): string[] {
     const keys: string[] = [];
     let slot = this.#oldest;
@@ -41,12 +39,12 @@ export class RecencyIndex {
     return keys;
   }
 
-  /** Slot of a key, or undefined. Reading leaves the order as it is. */
+  /** Returns a key's slot without changing the order, or undefined. */
   get(key: string): number | undefined {
     return this.#slots.get(key);
   }
 
-  /** Slot of a key, which is now the youngest; a key that is not known gets a free slot. */
+  /** Returns a key's slot and moves it to the end; a new key gets a free slot. */
   touch(key: string): number {
     const known = this.#slots.get(key);
     const slot = known ?? this.#add(key);
@@ -55,7 +53,7 @@ export class RecencyIndex {
     return slot;
   }
 
-  /** Forgets a key; its slot is free from now on. Undefined when it is not known. */
+  /** Deletes a key and frees its slot. Undefined if the key is unknown. */
   delete(key: string): number | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;

@@ -1,16 +1,15 @@
 import type { Resolver } from "node:dns/promises";
 
-/** Whether a domain receives mail: yes, no for one of two reasons, or not known. */
+/** Whether a domain receives mail: yes, no for one of two reasons, or unknown. */
 export type MailState = "mail" | "no_record" | "null_mx" | "unknown";
 
-/** The part of a resolver that is asked. */
 export type MailResolver = Pick<Resolver, "resolveMx" | "resolve4" | "resolve6">;
 
 /**
- * Asks DNS whether a domain receives mail. Never rejects.
+ * Queries DNS for whether a domain receives mail. Never rejects.
  *
- * Source: RFC 5321, section 5.1: without an MX record, the addresses of the domain itself are where
- * mail goes; RFC 7505: an MX record that names the root means that the domain takes no mail.
+ * Source: RFC 5321, section 5.1: without an MX record, mail goes to the addresses of the domain
+ * itself; RFC 7505: an MX record that names the root means that the domain accepts no mail.
  */
 export async function askMailState(resolver: MailResolver, domain: string): Promise<MailState> {
   const exchanges = await recordsOf(
@@ -28,7 +27,9 @@ export async function askMailState(resolver: MailResolver, domain: string): Prom
   return addresses.includes("failed") ? "unknown" : "no_record";
 }
 
-/** Records of one type, or that the name does not exist, or that DNS did not answer. */
+/**
+ * Resolves to the records of one type, that the name does not exist, or that DNS did not respond.
+ */
 async function recordsOf(query: Promise<string[]>): Promise<string[] | "no_name" | "failed"> {
   try {
     return await query;

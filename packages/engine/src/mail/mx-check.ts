@@ -9,19 +9,20 @@ export interface MxCheck {
   /** Returns the result from memory; undefined if DNS must be queried. */
   peek(domain: string): MailState | undefined;
   /**
-   * Asks DNS unless the answer is in memory; equal questions at the same time share one. Never rejects.
-   *
-   * @param waitMs Longest wait: the answer is `unknown` then, and the true one is kept when it comes.
+   * Queries DNS unless the result is cached; concurrent queries for a domain share one. Never
+   * rejects.
+   * @param waitMs Maximum wait: the result is then `unknown`, and the real one is cached when it
+   * arrives.
    */
   ask(domain: string, waitMs: number): Promise<MailState>;
   /** Resolves pending queries to `unknown`, and clears the cache. */
   close(): void;
 }
 
-/** For so long a server that gave no answer is not asked again about the same domain. */
+/** How long a server that did not respond is not queried again about a domain. */
 const UNKNOWN_MS = 10_000;
 
-/** A server is asked again after a third of the time, and then has twice as long to answer. */
+/** A server is queried again after a third of the time, and then has twice as long to respond. */
 const TRIES = 2;
 
 /** Creates a check; DNS is not queried before the first call. */
@@ -38,7 +39,7 @@ export function createMxCheck(settings: MxSettings): MxCheck {
     if (isClosed) return;
     states.set(domain, state, { ttl: state === "unknown" ? Math.min(ttlMs, UNKNOWN_MS) : ttlMs });
   };
-  /** The place is held until DNS is done, however long others wait for it. */
+  /** The slot is occupied until DNS responds, even if callers stop waiting. */
   const start = (domain: string): Promise<MailState> =>
     new Promise((resolve) => {
       const end = (state: MailState): void => {

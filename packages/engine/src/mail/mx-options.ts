@@ -1,10 +1,11 @@
 import { Resolver } from "node:dns/promises";
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** Options of the check whether the domain of an email receives mail; `{}` switches it on. */
+/** Options for the check whether an email's domain receives mail; `{}` enables it. */
 export interface MxOptions {
   /**
-   * Longest wait for one domain, in milliseconds; default 500. Without a result, no signal is added.
+   * Maximum wait for one domain, in milliseconds; default 500. Without a result, no signal is
+   * added.
    */
   readonly timeoutMs?: number;
   /** Maximum number of cached domains; default 10,000. */
@@ -17,7 +18,6 @@ export interface MxOptions {
   readonly servers?: readonly string[];
 }
 
-/** Validated options. */
 export interface MxSettings extends Required<Omit<MxOptions, "servers">> {
   readonly servers: readonly string[] | undefined;
 }
