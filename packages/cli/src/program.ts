@@ -54,7 +54,7 @@ Secrets come from the environment or from files, never from arguments:
 With --env-file .env, the variables of that file count as well.
 `;
 
-/** Makes the command line, which runs when it parses its arguments. */
+/** Creates the command line, which runs when it parses its arguments. */
 export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
   const env = { ...terminal.env };
   const context: CommandContext = { terminal: { ...terminal, env }, end };

@@ -30,8 +30,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 /**
- * Removes `--help` if the arguments name an unknown command: commander would show the help of the
- * command before it, instead of refusing the name.
+ * Removes `--help` if the arguments name an unknown command: otherwise commander shows the help of
+ * the parent command instead of an error.
  */
 function withoutLostHelp(args: readonly string[], program: Command): readonly string[] {
   let command = program;

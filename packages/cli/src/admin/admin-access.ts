@@ -11,14 +11,14 @@ import { ADMIN_TOKEN, requireSecret } from "../input/secret-source.js";
 import { startService } from "../serve/service-module.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Options of every command that administers a service. */
+/** Options for every command that administers a service. */
 export interface AdminOptions {
   readonly adminUrl?: URL;
   readonly adminTokenFile?: string;
   readonly dataDir?: string;
 }
 
-/** Data directory of a service that sets none. */
+/** Default data directory. */
 export const DEFAULT_DATA_DIR = "riskgate-data";
 
 export function addAdminOptions(command: Command): Command {
@@ -35,14 +35,13 @@ export function addAdminOptions(command: Command): Command {
     );
 }
 
-/** Returns the data directory of the options, the environment or the default. */
 export function dataDirOf({ dataDir }: AdminOptions, { env }: Terminal): string {
   return dataDir ?? (env["RISKGATE_DATA_DIR"] || DEFAULT_DATA_DIR);
 }
 
 /**
- * Calls the administration API of a running service. If none runs, starts one on the data directory
- * for the time of the call; it delivers nothing.
+ * Calls the administration API of a running service. If none is running, starts one on the data
+ * directory for this call, without deliveries.
  */
 export async function withAdmin<T>(
   options: AdminOptions,
@@ -55,8 +54,7 @@ export async function withAdmin<T>(
 
 /**
  * Calls the administration API of a running service, which can deliver.
- *
- * @throws {RiskGateError} NETWORK if none runs on the data directory.
+ * @throws {RiskGateError} NETWORK if none is running on the data directory.
  */
 export async function withRunning<T>(
   options: AdminOptions,
@@ -89,7 +87,7 @@ function adminUrlOf({ adminUrl }: AdminOptions, { env }: Terminal): URL | undefi
   throw new RiskGateError("CONFIG_INVALID", `RISKGATE_ADMIN_URL ${problem}`);
 }
 
-/** Finds the service that stored its address in a directory, if it still runs. */
+/** Finds the service that stored its address in a directory, if it is still running. */
 export async function runningOn(dataDir: string): Promise<AdminClient | undefined> {
   const address = findAdminAddress(dataDir);
   if (address === undefined) return undefined;
@@ -98,8 +96,8 @@ export async function runningOn(dataDir: string): Promise<AdminClient | undefine
     await client.call("GET /applications");
     return client;
   } catch (error) {
-    // A killed service cannot remove its address, and another process may have taken the port. It
-    // has received only a nonce, because it could not send the proof.
+    // A killed service cannot remove its address, and another process may use the port now. That
+    // process has received only a nonce, because it could not send the proof.
     if (isRiskGateError(error)) return undefined;
     throw error;
   }

@@ -1,20 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Address of a running service, with its administration token. */
 export interface AdminAddress {
   readonly url: string;
-  /** URL of its lookups and reports. */
   readonly baseUrl: string;
   readonly token: string;
-  /** The service proves with it that it wrote this file. */
+  /** Proves that the service wrote this file. */
   readonly proofKey: string;
 }
 
-/** File in the data directory with the address of the service that runs on it. */
 export const adminFile = (dataDir: string): string => join(dataDir, "admin.json");
 
-/** Stores the address for other commands of the same user only. */
+/** Stores the address, readable by the same user only. */
 export function leaveAdminAddress(dataDir: string, address: AdminAddress): void {
   rmSync(adminFile(dataDir), { force: true });
   writeFileSync(adminFile(dataDir), JSON.stringify(address), { mode: 0o600, flag: "wx" });
@@ -25,7 +22,7 @@ export function removeAdminAddress(dataDir: string, { proofKey }: AdminAddress):
   if (findAdminAddress(dataDir)?.proofKey === proofKey) rmSync(adminFile(dataDir), { force: true });
 }
 
-/** Reads the address of a service, which may have ended without removing it. */
+/** Reads the address of a service, which may have exited without removing it. */
 export function findAdminAddress(dataDir: string): AdminAddress | undefined {
   try {
     const {
@@ -39,7 +36,6 @@ export function findAdminAddress(dataDir: string): AdminAddress | undefined {
     if (typeof token !== "string" || typeof proofKey !== "string") return undefined;
     return { url, baseUrl, token, proofKey };
   } catch {
-    // The file is missing or incomplete.
     return undefined;
   }
 }

@@ -24,16 +24,15 @@ export interface AdminClient {
   ): Promise<AdminAnswer<Route>>;
 }
 
-/** A list of a thousand entries is smaller, and so is a set of rules. */
+/** Larger than a list of a thousand entries or a set of rules. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 const NO_PROOF = "the process that listens there is not the service of the data directory";
 
 /**
- * Makes a client, which connects at the first call.
- *
- * @param proofKey Key of the service. The client sends the token only after a proof that the
- * service knows this key.
+ * Creates a client, which connects on the first call.
+ * @param proofKey Key of the service. The client sends the token only after the service has proved
+ * that it has this key.
  * @throws {RiskGateError} CONFIG_INVALID for plain HTTP to another machine.
  */
 export function createAdminClient(url: URL, token: string, proofKey?: string): AdminClient {
@@ -81,7 +80,7 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
   };
 }
 
-/** The path of an operation with its parts, encoded, and its query. */
+/** Returns the path of an operation with its encoded parts and its query. */
 function pathOf(template: string, parts: object, query: object): string {
   const values = new Map<string, string>(Object.entries(parts));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -133,7 +132,7 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
 /** Returns the next step for a refusal whose message names the mistake, or for an unknown path. */
 function hintOf(status: number): string {
   if (status === 404 || status === 405) {
-    return "Check the administration URL of the service, and that its version is not older than this command";
+    return "Check the service's administration URL, and make sure that the service is not older than this command";
   }
   return status === 429
     ? "Wait a minute, and check RISKGATE_ADMIN_TOKEN"
@@ -158,7 +157,7 @@ function missingAt(path: string): { readonly text: string; readonly command: str
   return { text, command };
 }
 
-/** Reads a member of a JSON object; undefined for any other text, such as the page of a proxy. */
+/** Reads a member of a JSON object; undefined for other text, such as a proxy's page. */
 function memberOf(text: string, name: string): unknown {
   try {
     return (JSON.parse(text) as Readonly<Record<string, unknown>> | null)?.[name];

@@ -11,12 +11,11 @@ export interface AdminCommandOptions extends AdminOptions {
   readonly json?: true;
 }
 
-/** A command that lists records of a service. */
 interface ListCommand<Name extends string, Item, Options> {
   readonly summary: string;
   readonly example: string;
   readonly head: readonly string[];
-  /** Answers an object whose only member is the list; `--json` prints it. */
+  /** Returns an object whose only member is the list; `--json` prints it. */
   readonly find: (
     client: AdminClient,
     options: Options,
@@ -25,20 +24,19 @@ interface ListCommand<Name extends string, Item, Options> {
 }
 
 export interface AdminCommands {
-  /** Adds a command that takes the options of a service and `--json`. */
+  /** Adds a command with the service options and `--json`. */
   readonly add: (usage: string, summary: string, example: string) => Command;
-  /** Adds `list`, which prints the member `name` of an answer as a table. */
+  /** Adds `list`, which prints the member `name` of a response as a table. */
   readonly list: <Name extends string, Item, Options extends AdminCommandOptions>(
     name: Name,
     command: ListCommand<Name, Item, Options>,
   ) => Command;
   /** Calls the service. If it refuses a setting, the error names the option. */
   readonly run: <T>(options: AdminOptions, work: (client: AdminClient) => Promise<T>) => Promise<T>;
-  /** Prints the value if `--json` is given, otherwise the text. */
+  /** Prints the value with `--json`, otherwise the text. */
   readonly show: (options: AdminCommandOptions, value: object, text: string) => Promise<void>;
 }
 
-/** Makes the commands below `parent`. */
 export function adminCommands(parent: Command, terminal: Terminal): AdminCommands {
   const commands: AdminCommands = {
     add: (usage, summary, example) =>

@@ -12,7 +12,6 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /**
  * Checks that a token may be sent to a URL: over HTTPS, or to this machine. Each connection checks
  * again whether `localhost` is this machine.
- *
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function checkAdminUrl({ protocol, hostname, host }: URL): void {
@@ -26,14 +25,14 @@ export function checkAdminUrl({ protocol, hostname, host }: URL): void {
 /** A single connection: the proof is valid until it closes. */
 export interface AdminConnection {
   readonly agent: HttpAgent;
-  /** Reports whether the proof belongs to the nonce and to the far end of this connection. */
+  /** Returns true if the proof matches the nonce and the remote end of this connection. */
   isProof(key: string, nonce: string, proof: unknown): boolean;
   close(): void;
 }
 
-/** Makes a connection to an administration API, which the first request opens. */
+/** Creates a connection to an administration API, opened by the first request. */
 export function openAdminConnection({ protocol }: URL): AdminConnection {
-  // Even if NODE_TLS_REJECT_UNAUTHORIZED allows any certificate.
+  // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
   const agent =
     protocol === "https:"
       ? new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: true })
@@ -66,7 +65,6 @@ export function openAdminConnection({ protocol }: URL): AdminConnection {
   };
 }
 
-/** Returns 64 random hexadecimal digits. */
 export function createNonce(): string {
   return randomBytes(32).toString("hex");
 }

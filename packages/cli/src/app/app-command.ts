@@ -11,7 +11,6 @@ import { formatTable } from "../terminal/table.js";
 import { addKeyCommand, addRotateCommand, quotaText } from "./app-credentials.js";
 import { addSettings, type SettingOptions, settingsOf } from "./app-settings.js";
 
-/** Adds `riskgate app`, which manages applications with their keys and secrets. */
 export function addAppCommand(program: Command, { terminal }: CommandContext): void {
   const app = addCommand(program, "app", {
     summary: "manage applications, keys and secrets",

@@ -21,7 +21,6 @@ interface RotateOptions extends AdminCommandOptions {
 
 const MAX_OVERLAP_HOURS = 24 * 90;
 
-/** Adds `app key`, which creates an API key or revokes one. */
 export function addKeyCommand({ add, run, show }: AdminCommands): void {
   add(
     "key <id>",
@@ -61,7 +60,6 @@ export function quotaText(quota: ApiKey["quota"]): string {
   return quota ? `${quota.requests} requests in ${quota.seconds} seconds` : "no quota";
 }
 
-/** Adds `app rotate`, which replaces the signing secret. */
 export function addRotateCommand({ add, run, show }: AdminCommands, terminal: Terminal): void {
   add("rotate <id>", "Create a new signing secret", "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70")
     .option(

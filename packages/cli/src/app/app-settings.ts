@@ -5,7 +5,6 @@ import type { AdminCommandOptions } from "../admin/admin-commands.js";
 import { listOfNetworks, listOfWords, wholeNumber } from "../options/command-context.js";
 import { httpUrl } from "../options/http-url.js";
 
-/** Options that set up an application. */
 export interface SettingOptions extends AdminCommandOptions {
   readonly name?: string;
   readonly environment?: string;
@@ -19,7 +18,6 @@ export interface SettingOptions extends AdminCommandOptions {
   readonly allow?: readonly string[];
 }
 
-/** Adds the options that `app create` and `app set` share. */
 export function addSettings(command: Command): Command {
   return command
     .option("--environment <name>", "for example staging; default production")
@@ -44,7 +42,7 @@ export function addSettings(command: Command): Command {
     .option("--allow <cidr>", "also deliver to this private network; repeatable", listOfNetworks);
 }
 
-/** Returns the settings for the administration API; an option that is missing changes nothing. */
+/** Converts options to settings for the administration API; a missing option changes nothing. */
 export function settingsOf(options: SettingOptions): Loose<ApplicationSettings> {
   return {
     name: options.name,

@@ -3,9 +3,9 @@ import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { AdminClient } from "../admin/admin-client.js";
 
 /**
- * Has a running service deliver a test payload, and returns its id.
- *
- * @throws {RiskGateError} BAD_REQUEST, with the setting to change, if the application receives none.
+ * Makes a running service deliver a test payload, and returns its id.
+ * @throws {RiskGateError} BAD_REQUEST, with the setting to change, if the application does not
+ * receive test payloads.
  */
 export async function sendTestPayload(client: AdminClient, id: string): Promise<string> {
   const parts = { id };

@@ -20,7 +20,6 @@ interface TriggerOptions extends AdminOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate trigger`, which reports an event to a service or has it send a test payload. */
 export function addTriggerCommand(program: Command, { terminal }: CommandContext): void {
   addAdminOptions(
     addCommand(program, "trigger", {

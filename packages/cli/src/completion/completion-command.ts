@@ -7,7 +7,6 @@ import { writeZshCompletion } from "./zsh-completion.js";
 
 const SHELLS = { bash: writeBashCompletion, zsh: writeZshCompletion, fish: writeFishCompletion };
 
-/** Adds `riskgate completion`, which prints a script for a shell. */
 export function addCompletionCommand(program: Command, { terminal }: CommandContext): void {
   addCommand(program, "completion", {
     summary: "print a script that completes commands and options in a shell",

@@ -1,6 +1,5 @@
 import type { Command, Option } from "commander";
 
-/** Words that can follow one command. */
 export interface CompletionNode {
   /** The command with the program's name, as in `riskgate app create`. */
   readonly path: string;
@@ -10,13 +9,11 @@ export interface CompletionNode {
   readonly values: readonly string[];
 }
 
-/** A word with its meaning, on one line. */
 export interface Described {
   readonly name: string;
   readonly meaning: string;
 }
 
-/** An option with all its names, as in `-h` and `--help`. */
 export interface CompletionOption {
   readonly names: readonly string[];
   readonly meaning: string;
@@ -25,7 +22,7 @@ export interface CompletionOption {
   readonly choices: readonly string[];
 }
 
-/** Lists every command of a program, the program first. */
+/** Lists every command of a program, starting with the program. */
 export function completionNodes(command: Command, above = ""): readonly CompletionNode[] {
   const path = `${above}${command.name()}`;
   const help = command.createHelp();

@@ -33,14 +33,13 @@ interface LookupOptions extends ReportOptions {
   readonly apiKeyFile?: string;
 }
 
-/** A server to test, and the contract that it must keep. */
+/** A server to test, and its contract. */
 interface Subject<Target> {
   readonly name: string;
   readonly contract: readonly ConformanceCheck<Target>[];
   readonly target: Target;
 }
 
-/** Adds `riskgate conformance`, which tests a server in any language against the specification. */
 export function addConformanceCommand(program: Command, context: CommandContext): void {
   const conformance = addCommand(program, "conformance", {
     summary: "test a receiver or a lookup API against its contract",
@@ -139,7 +138,7 @@ async function run<Target>(
 ): Promise<void> {
   const { runConformance } = await import("@riskgate/testing");
   const isText = format === "text" && !json;
-  // Before the run, which takes a minute, so that a missing folder is reported at once.
+  // Checked before the run, which takes a minute.
   if (output !== undefined) await storing(output, access(dirname(resolve(output)), constants.W_OK));
   const cases: ConformanceResult[] = [];
   for await (const result of runConformance(contract, target, { only, strict })) {

@@ -11,19 +11,19 @@ export interface ApiTarget {
   readonly timeoutMs: number;
 }
 
-/** A documentation address, which belongs to nobody. */
+/** A documentation address, assigned to nobody. */
 const IP = "192.0.2.1";
 const EMAIL = "doctor@example.com";
 
-/** Default budget of a gate for both lookups. */
+/** A gate's default budget for both lookups. */
 const BUDGET_MS = 800;
 
 const SKEW_MS = 60_000;
 
-/** Members of the body of every error. Source: specification, Lookup error body. */
+/** Members of every error body. Source: specification, Lookup error body. */
 const ERROR_MEMBERS = ["code", "details", "errno", "error", "info", "message"];
 
-/** Checks a lookup API from the outside; a fault that would hide others is found first. */
+/** Checks a lookup API from outside. A fault that would hide others is checked first. */
 export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   const { url, apiKey } = target;
   const reached = about("lookup API is reached");
@@ -125,7 +125,7 @@ function checkClock({ headers }: HttpAnswer): Finding {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) <= SKEW_MS) return verdicts.ok(`within ${SKEW_MS / 1000} seconds`);
   return verdicts.warning(
-    `the clock of this machine is ${seconds} seconds ${skewMs < 0 ? "behind" : "ahead of"} the service`,
+    `the clock on this machine is ${seconds} seconds ${skewMs < 0 ? "behind" : "ahead of"} the service`,
     "Synchronise the clocks with NTP: certificates and expiring secrets depend on them",
   );
 }
@@ -144,14 +144,14 @@ function checkLock({ status, text }: HttpAnswer, check: string): Finding {
   );
 }
 
-/** Checks that the URL does not lead to the port of administration, console and metrics. */
+/** Checks that the URL is not that of the port for administration, console and metrics. */
 async function checkAdministration(target: ApiTarget): Promise<Finding> {
   const verdicts = about("administration is on another port");
   for (const path of ["admin/v1/applications", "metrics"]) {
     const reached = await ask(target, path, undefined, verdicts);
     if ("finding" in reached) return reached.finding;
     const { status, headers, text } = reached.answer;
-    // Other services may answer every unknown path with 200 or 401.
+    // Other services may respond to every unknown path with 200 or 401.
     const isGuarded = status === 401 && headers["www-authenticate"] === "Bearer";
     if (isGuarded || /^riskgate_/m.test(text)) {
       return verdicts.fault(
@@ -215,7 +215,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // One of the checks looks for answers that are not JSON.
+    // Another check reports responses that are not JSON.
     return undefined;
   }
 }

@@ -20,7 +20,6 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate doctor`, which checks a lookup API or a webhook from the outside. */
 export function addDoctorCommand(program: Command, { terminal, end }: CommandContext): void {
   addCommand(program, "doctor", {
     summary: "check a lookup API and a webhook from the outside",

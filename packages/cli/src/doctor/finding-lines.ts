@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<Finding["state"], readonly [label: string, tone: T
   skipped: ["skipped", "dim"],
 };
 
-/** Formats a finding as one line, and another one for its remedy. */
+/** Formats a finding as one line, followed by a line with its remedy. */
 export function findingLines({ check, state, found, remedy }: Finding, out: Output): string {
   const [label, tone] = LABELS[state];
   const line = `${out.paint(tone, label)}  ${check}: ${printable(found)}\n`;

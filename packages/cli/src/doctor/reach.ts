@@ -2,10 +2,10 @@ import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 import type { Finding, Verdicts } from "./finding.js";
 
-/** An answer, or the finding that explains its absence. */
+/** A response, or the finding that explains its absence. */
 export type Reached = { readonly answer: HttpAnswer } | { readonly finding: Finding };
 
-/** Sends a request, or finds out why nothing answers. */
+/** Sends a request, or finds the reason for a missing response. */
 export async function reach(
   url: URL,
   question: HttpQuestion,
@@ -27,8 +27,8 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
     /^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
     "The host cannot be reached: check the firewall and the network",
   ],
-  [/^CERT_HAS_EXPIRED$/, "The certificate has expired: renew it, or set the clock of this machine"],
-  [/^CERT_NOT_YET_VALID$/, "The certificate is not valid yet: set the clock of this machine"],
+  [/^CERT_HAS_EXPIRED$/, "The certificate has expired: renew it, or set the clock on this machine"],
+  [/^CERT_NOT_YET_VALID$/, "The certificate is not valid yet: set the clock on this machine"],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     "The certificate is for another name: use that name, or get a certificate for this one",
@@ -55,7 +55,7 @@ function remedyOf({ code, cause, hint }: RiskGateError): string {
   return REMEDIES.find(([pattern]) => pattern.test(system))?.[1] ?? hint;
 }
 
-/** Reports whether a closed connection may be the answer to a body that is too large. */
+/** Returns true if a closed connection may be the response to a body that is too large. */
 export function isBrokenOff(error: Finding): boolean {
   return /ECONNRESET|EPIPE/.test(error.found);
 }

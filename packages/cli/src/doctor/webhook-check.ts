@@ -9,16 +9,16 @@ export interface WebhookTarget {
   readonly url: URL;
   readonly secret: string | undefined;
   readonly timeoutMs: number;
-  /** Largest delivery of the sender. */
+  /** Size of the sender's largest delivery, in bytes. */
   readonly maxBytes: number;
 }
 
-/** A sender stops waiting after 10 seconds; half of that is too close. */
+/** Senders stop waiting after 10 seconds; half of that is too close to the limit. */
 const SLOW_MS = 5_000;
 
 const PAYLOADS = 1000;
 
-/** Checks a webhook from the outside; a fault that would hide others is found first. */
+/** Checks a webhook from outside. A fault that would hide others is checked first. */
 export async function* checkWebhook(target: WebhookTarget): AsyncGenerator<Finding> {
   const body = Buffer.from(JSON.stringify([testPayload()]));
   const unsigned = about("an unsigned delivery is refused");
@@ -57,7 +57,6 @@ function testPayload(): object {
   return sampleTest(Date.now());
 }
 
-/** Returns 1,000 test payloads of the largest allowed size in total. */
 function fullBody(maxBytes: number): Buffer {
   const plain = Array.from({ length: PAYLOADS }, testPayload);
   const bytes = Buffer.byteLength(JSON.stringify(plain)) + PAYLOADS * ',"padding":""'.length;
@@ -78,7 +77,7 @@ function post(
   return reach(url, { method: "POST", headers, body, timeoutMs }, verdicts);
 }
 
-/** Reports whether the answer shows that the webhook is not at this address. */
+/** Returns true if the response shows that the webhook is not at this address. */
 function isElsewhere({ status }: HttpAnswer): boolean {
   return (status >= 300 && status <= 399) || status === 404 || status === 405;
 }
@@ -101,14 +100,14 @@ function checkLock(answer: HttpAnswer, verdicts: Verdicts): Finding {
   );
 }
 
-/** Next steps for the statuses of a route that is missing, or set up for other requests. */
+/** Next steps for the statuses of a route that is missing or expects other requests. */
 const ROUTE_REMEDIES: Readonly<Record<number, string>> = {
   404: "No route was found: check the path of the webhook URL",
   405: "The route does not accept POST: check the path, and the method of the route",
   415: "The route does not accept application/json: check its parser",
 };
 
-/** Findings about answers that do not depend on the signature. */
+/** Returns findings about responses that do not depend on the signature. */
 function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): Finding | undefined {
   if (status >= 300 && status <= 399) {
     const where = headers.location ?? "nowhere";

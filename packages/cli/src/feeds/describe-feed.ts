@@ -5,14 +5,12 @@ import type { PublishedFeed } from "./feed-catalogue.js";
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the age of a list; `missing` if it has no copy yet. */
 export function ageOf(ageMs: number | undefined): string {
   if (ageMs === undefined) return "missing";
   const hours = Math.floor(ageMs / HOUR_MS);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
 
-/** Formats published feeds by kind, each with its licence, size and address. */
 export function describeCatalogue(feeds: readonly PublishedFeed[]): string {
   const kinds = [...new Set(feeds.map(({ kind }) => kind))];
   return kinds
@@ -44,7 +42,7 @@ function sizeOf({ entries, bytes }: PublishedFeed): string {
   return parts.length === 0 ? "size unknown" : `about ${parts.join(", ")}`;
 }
 
-/** Returns what a feed covers, and how much of it the feeds before it lack. */
+/** Describes what a feed covers, and how much of that is not in the feeds before it. */
 export function describeCoverage({ entries, covered, added }: FeedCoverage): string {
   const parts = UNITS.filter(([unit]) => covered[unit] > 0).map(
     ([unit, noun]) => `${grouped(covered[unit])} ${noun} (${grouped(added[unit])} new)`,
@@ -58,7 +56,7 @@ const UNITS: readonly (readonly [keyof FeedReach, string])[] = [
   ["domains", "domains"],
 ];
 
-/** Formats the outcome of an update as one line; `details` describe a list that was not refused. */
+/** Formats the outcome of an update as one line; `details` describe an accepted list. */
 export function describeOutcome(outcome: FeedOutcome, details: string, out: Output): string {
   const { name, state } = outcome;
   const isRefused = state === "refused";

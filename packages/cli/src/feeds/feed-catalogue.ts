@@ -17,10 +17,10 @@ export interface PublishedFeed {
   readonly everyHours?: number;
 }
 
-/** The maintainer names no licence, so operators must find out the terms of use. */
+/** The maintainer states no licence, so operators must find out the terms of use. */
 const NONE_STATED = "none stated";
 
-/** Lists of X4B, one for each version of IP. */
+/** X4B's lists, one for each IP version. */
 function x4b(
   kind: "vpn" | "datacenter",
   what: string,
@@ -37,7 +37,9 @@ function x4b(
   }));
 }
 
-/** Published lists by kind. The command contains none of them, and fetches only the chosen ones. */
+/**
+ * Published lists by kind. The command does not contain them, and downloads only the chosen ones.
+ */
 export const FEED_CATALOGUE: readonly PublishedFeed[] = [
   {
     name: "tor-exits",
@@ -134,8 +136,8 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
 ];
 
 /**
- * Returns the address of a feed on a mirror. The path begins with the host of the published
- * address, as in `https://mirror.example/check.torproject.org/torbulkexitlist`.
+ * Returns the URL of a feed on a mirror. The path begins with the host of the published URL, as in
+ * `https://mirror.example/check.torproject.org/torbulkexitlist`.
  */
 export function urlOn(mirror: URL | undefined, url: string): string {
   if (mirror === undefined) return url;

@@ -5,12 +5,12 @@ import { makeDirectory, replaceFile } from "@riskgate/core/internal";
 import { createFeedUpdater, type FeedSource, type FeedUpdaterOptions } from "@riskgate/engine";
 import { parseJson, unreadable } from "../input/read-json.js";
 
-/** File of a feeds directory with the settings of published lists, as a JSON array. */
+/** File in a feeds directory with the settings of published lists, as a JSON array. */
 export const FEED_SETTINGS = "feeds.json";
 
 const COPIES = "copies";
 
-/** Codes of a missing file; the second if its directory is a file. */
+/** Error codes of a missing file; the second occurs if its directory is a file. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
 
 export function updatesOf(
@@ -38,7 +38,7 @@ export async function readFeedSettings(
     throw unreadable(`the file ${path}`, cause);
   }
   const feeds = (await parseJson(text, path)) as readonly FeedSource[];
-  // The updater checks each entry, and names a wrong one.
+  // The updater checks each entry, and names an invalid one.
   createFeedUpdater(updatesOf(directory, feeds));
   return feeds;
 }

@@ -19,7 +19,6 @@ interface FeedsOptions extends AdminOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate feeds`, which manages the lists of the engine. */
 export function addFeedsCommand(program: Command, context: CommandContext): void {
   const { terminal, end } = context;
   const feeds = addCommand(program, "feeds", {

@@ -48,8 +48,7 @@ export async function openFeedsDirectory(directory: string): Promise<FeedsDirect
 }
 
 /**
- * Opens a feeds directory for an engine, with the files and copies of this moment.
- *
+ * Opens a feeds directory for an engine, with its current files and copies.
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export async function feedsIn(directory: string): Promise<readonly FeedOptions[]> {

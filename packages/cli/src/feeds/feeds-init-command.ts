@@ -31,7 +31,6 @@ interface InitOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate feeds init`, which offers published lists. */
 export function addFeedsInitCommand(feeds: Command, { terminal, end }: CommandContext): void {
   addCommand(feeds, "init", {
     summary: "choose published lists, and download them",
@@ -120,7 +119,6 @@ function named(
   });
 }
 
-/** Adds the chosen lists to the settings, downloads them, and shows how many entries each adds. */
 async function fetchChosen(
   chosen: readonly PublishedFeed[],
   { feedsDir, mirror, quiet, json }: InitOptions,
@@ -166,7 +164,7 @@ function sourceOf(
   return { kind, name, url: urlOn(mirror, url), licence, ...(mirror && { source: url }) };
 }
 
-/** Compares names without case: no two differ by case only. */
+/** Compares names case-insensitively: no two differ only in case. */
 function isNamed(source: FeedSource, name: string): boolean {
   return source.name.toLowerCase() === name.toLowerCase();
 }

@@ -7,22 +7,21 @@ import {
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
-/** Default of `maxAnswerBytes`. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export interface HttpQuestion {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Limit for the whole exchange, including the body of the answer. */
+  /** Time limit for the whole exchange, including the response body. */
   readonly timeoutMs: number;
-  /** Maximum bytes of the answer to read, default 64 KiB; the rest is ignored. */
+  /** Maximum bytes of the response to read, default 64 KiB; the rest is ignored. */
   readonly maxAnswerBytes?: number;
   /** Makes the connection; by default each request has a new one. */
   readonly agent?: Agent;
 }
 
-/** The answer. Redirects are not followed. */
+/** A response. Redirects are not followed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -32,8 +31,7 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request. An early answer counts too, such as the one to a body that is too large.
- *
+ * Sends one request. An early response counts too, for example to a body that is too large.
  * @throws {RiskGateError} TIMEOUT, or NETWORK with the system's code as `cause.code`.
  */
 export function exchange(
@@ -85,7 +83,7 @@ async function readStart(response: IncomingMessage, maxBytes: number): Promise<s
 }
 
 function networkError(url: URL, thrown: unknown): RiskGateError {
-  // If a name has several addresses, the reason of the first one counts.
+  // If a name has several addresses, the error of the first one counts.
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   const { code } = error as NodeJS.ErrnoException;
   const reason = code ?? (error instanceof Error ? error.message : "unknown reason");

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RiskGateError } from "@riskgate/core";
 
-/** Port and host, and the start of the names of their options; default `--`. */
+/** Port and host, and the prefix of their option names; default `--`. */
 type ListenArguments = readonly [port: number, host: string, prefix?: "--" | "--admin-"];
 
 /**
@@ -20,7 +20,7 @@ export function listenOn(
       const hint =
         cause.code === "EADDRINUSE" || cause.code === "EACCES"
           ? `Choose another ${prefix}port, or 0 for a free one`
-          : `Choose an address of this machine as ${prefix}host, such as 127.0.0.1`;
+          : `Choose an address on this machine as ${prefix}host, such as 127.0.0.1`;
       reject(new RiskGateError("CONFIG_INVALID", message, { cause, hint }));
     });
     server.listen(port, host, () => {
@@ -40,7 +40,6 @@ export function localUrl(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** Stops listening, and closes all connections. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -8,7 +8,6 @@ import { readSandbox, SANDBOX_FILE } from "../serve/sandbox.js";
 import { API_KEY, findSecret, SIGNING_SECRET } from "../input/secret-source.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Address and credentials of a service. */
 export interface Access {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -29,11 +28,10 @@ export const VARIABLES: Readonly<Record<keyof Access, string>> = {
 };
 
 /**
- * Finds the address and credentials of the service: in the options, the file of a sandbox, the
- * project's `.env`, the environment, or the sandbox that runs on the data directory.
- *
+ * Finds the address and credentials of the service: in the options, a sandbox file, the project's
+ * `.env`, the environment, or the sandbox running on the data directory.
  * @param envText The project's `.env`.
- * @throws {RiskGateError} CONFIG_INVALID for a file without any of them.
+ * @throws {RiskGateError} CONFIG_INVALID for a file that contains none of them.
  */
 export async function findAccess(
   { baseUrl, apiKeyFile, secretFile, sandboxFile }: AccessOptions,
@@ -66,7 +64,7 @@ export async function findAccess(
   return running?.baseUrl === undefined ? known : running;
 }
 
-/** Reads the sandbox of a file; its URL is known while it runs. */
+/** Reads the sandbox in a file; its URL is known while it is running. */
 async function sandboxAt(file: string): Promise<Access | undefined> {
   const sandbox = await readSandbox(file);
   if (!sandbox) return undefined;

@@ -11,7 +11,6 @@ export interface Choice {
   readonly access: Access;
 }
 
-/** Choices made by options. */
 export interface Given {
   readonly framework?: Framework;
   readonly lookup?: LookupKind;
@@ -19,9 +18,8 @@ export interface Given {
 }
 
 /**
- * Chooses by the options and the project, and asks for the rest on a terminal.
- *
- * @throws {RiskGateError} CONFIG_INVALID for an unusable answer or an unknown framework.
+ * Applies the options and detects project settings, then asks for missing choices on a terminal.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid reply or an unknown framework.
  */
 export async function askForRest(
   project: Project,

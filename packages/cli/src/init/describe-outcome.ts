@@ -13,7 +13,7 @@ export interface Outcome {
   readonly files: readonly string[];
 }
 
-/** The files as they would be written, without the secrets, which are never shown. */
+/** Returns the files as they would be written, without the secrets, which are never shown. */
 export function describeFiles({ integration, env, values }: Outcome, out: Output): string {
   const variables = env.set.map((name) => `${name}=${shown(name, values[name])}\n`);
   const heading = (name: string): string => `${out.paint("strong", `--- ${name}`)}\n`;

@@ -3,9 +3,9 @@ import { RiskGateError } from "@riskgate/core";
 
 export interface EnvChange {
   readonly text: string;
-  /** Names of the variables that were set, to a value that may be empty. */
+  /** Names of the set variables, including those set to an empty value. */
   readonly set: readonly string[];
-  /** Names of the variables that keep another value. */
+  /** Names of the variables that keep a different value. */
   readonly kept: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function setVariables(
   return { text, set, kept };
 }
 
-/** Omits the quotes if all readers of such files agree on the value. */
+/** Omits the quotes if all parsers of such files agree on the value. */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@+=-]*$/.test(value)) return value;
   const quote = ["'", '"', "`"].find((one) => !value.includes(one));

@@ -27,7 +27,7 @@ ${indent(WEBHOOK, 2)}
   ],
 };
 
-/** Import of the function that returns the client's address on each platform. */
+/** Import of the function that returns the client's address, by platform. */
 function connInfoOf({ dependencies, packageManager }: Project): string {
   if (dependencies.has("wrangler")) return "hono/cloudflare-workers";
   return packageManager === "bun" ? "hono/bun" : "@hono/node-server/conninfo";

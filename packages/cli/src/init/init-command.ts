@@ -30,7 +30,6 @@ interface InitOptions extends AccessOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Adds `riskgate init`, which writes the first integration of an application. */
 export function addInitCommand(program: Command, { terminal, end }: CommandContext): void {
   addCommand(program, "init", {
     summary: "protect an application: write its first integration",
@@ -79,7 +78,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     });
 }
 
-/** Reports whether the service has no problem. */
+/** Returns true if no problem was found in the service. */
 async function init(
   options: InitOptions,
   terminal: Terminal,
@@ -123,7 +122,7 @@ function askToWrite(dialogue: Dialogue | undefined): Promise<string> | undefined
   return dialogue?.ask("Write these files? [y/N] ");
 }
 
-/** An engine has no service. Its webhook still needs a secret, which may be missing. */
+/** An engine needs no service, but its webhook needs a secret, which may be missing. */
 function variablesOf({ lookup, access }: Choice): Readonly<Record<string, string>> {
   const { baseUrl = "", apiKey = "", signingSecret } = access;
   if (lookup === "engine") {

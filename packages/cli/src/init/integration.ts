@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "./project.js";
 import type { Import, Template } from "./template.js";
 
-/** Lookups are answered by an engine in the application, or by a service. */
+/** An engine in the application or a service performs the lookups. */
 export type LookupKind = "engine" | "service";
 
 export const LOOKUP_KINDS: readonly LookupKind[] = ["engine", "service"];
@@ -20,7 +20,7 @@ export interface Integration {
   readonly use: readonly string[];
   /** Command that starts the application with the variables in `.env`; null on a platform. */
   readonly start: string | null;
-  /** Packages that the project does not have yet. */
+  /** Packages that the project lacks. */
   readonly packages: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function writeIntegration(
 const HEAD =
   "// Sign-up protection and the security webhook, written by `riskgate init`; yours to change.\n";
 
-/** Returns the project as its bundler reads it, even if the manifest says otherwise. */
+/** Returns the project as its bundler reads it, even if the manifest differs. */
 function bundled(project: Project): Project {
   return { ...project, extension: project.extension === "ts" ? "ts" : "js", isModule: true };
 }
@@ -101,7 +101,7 @@ function setting(name${argument})${result} {
 
 /** Returns the code that creates the lookup, with its imports. */
 interface Made {
-  /** Imports the client from the package of the block list. */
+  /** Names imported from the package that exports the block list. */
   readonly names: readonly string[];
   readonly imports: readonly Import[];
   readonly code: string;
@@ -134,7 +134,7 @@ function engineOf(isModule: boolean, isTyped: boolean): Made {
   };
 }
 
-/** Merges imports: one of each module, and one of its types. */
+/** Merges imports: one for each module, and one for its types. */
 function merged(imports: readonly Import[]): readonly Import[] {
   const isSame = (one: Import, other: Import): boolean =>
     one.from === other.from && one.types === other.types;

@@ -1,6 +1,5 @@
 import { indent, type Template, WEBHOOK } from "./template.js";
 
-/** Makes the template of a framework whose routes take the gate and the webhook as middleware. */
 function middlewareTemplate(name: "express" | "koa", use: readonly string[]): Template {
   return {
     usedWith: [name],

@@ -53,7 +53,7 @@ export const POST = gate(async (request, context, decision) =>
 
 const EXTENSIONS = ["ts", "tsx", "js", "jsx"];
 
-/** Next.js searches `src` only if the project has no routes outside of it. */
+/** Next.js searches `src` only if the project has no routes elsewhere. */
 function routesOf({ sources, has }: Project): string {
   return sources === "." || has("app") || has("pages") ? "app" : `${sources}/app`;
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 
-/** Package managers by lockfile. */
 const LOCKFILES = {
   "pnpm-lock.yaml": "pnpm",
   "yarn.lock": "yarn",
@@ -13,7 +12,6 @@ const LOCKFILES = {
 
 export type PackageManager = (typeof LOCKFILES)[keyof typeof LOCKFILES];
 
-/** Commands that install packages. */
 export const INSTALL: Readonly<Record<PackageManager, string>> = {
   npm: "npm install",
   pnpm: "pnpm add",
@@ -30,11 +28,10 @@ export interface Project {
   readonly packageManager: PackageManager;
   /** Extension of its source files. */
   readonly extension: "ts" | "js" | "mjs" | "cjs";
-  /** Returns true if the file runs as an ES module. */
   readonly isModule: boolean;
   /** Relative directory of its sources: `src` if it exists. */
   readonly sources: "src" | ".";
-  /** Reports whether a relative path exists. */
+  /** Returns true if a relative path exists. */
   readonly has: (path: string) => boolean;
 }
 
@@ -72,7 +69,6 @@ export function readProject(given: string): Project {
   };
 }
 
-/** Module settings of a JavaScript project. */
 function formOf({ type, main }: Manifest): Pick<Project, "extension" | "isModule"> {
   if (type === "module") return { extension: "js", isModule: true };
   const isModule = typeof main === "string" && main.endsWith(".mjs");
@@ -106,7 +102,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Finds the package manager by the nearest lockfile, which a workspace has in a parent directory.
+ * Finds the package manager by the nearest lockfile, which may be in a workspace's root directory.
  */
 function findPackageManager(directory: string): PackageManager {
   for (const [file, name] of Object.entries(LOCKFILES)) {

@@ -21,9 +21,9 @@ export interface Use {
  */
 export const LAYERS = ["application", "server", "platform"] as const;
 
-/** Part of an integration that depends on the framework. */
+/** The part of an integration that depends on the framework. */
 export interface Template {
-  /** A project that uses the framework has one of these packages. */
+  /** Packages that indicate that a project uses the framework. */
   readonly usedWith: readonly string[];
   /** Default "server". */
   readonly layer?: (typeof LAYERS)[number];
@@ -31,7 +31,7 @@ export interface Template {
   readonly isBundled?: true;
   /**
    * Command that starts the application with the variables in `.env`; null for a platform, which
-   * has its own variables. Default `node --env-file=.env`.
+   * sets variables itself. Default `node --env-file=.env`.
    */
   readonly start?: string | null;
   /** Package that exports the client and the block list. */
@@ -52,7 +52,7 @@ interface CodeWriter {
   readonly type: (text: string) => string;
 }
 
-/** Members of the options of a webhook route. */
+/** Members of a webhook route's options. */
 export const WEBHOOK = `secrets: setting("RISKGATE_SIGNING_SECRET"),
 on: {
   security_response: (response) => blockList.apply(response),

@@ -22,11 +22,10 @@ export function readEnvFile(directory: string): string {
 }
 
 /**
- * Writes the sources, `.env` for its owner only, and the line that keeps it out of git.
- *
+ * Writes the sources, an `.env` readable by its owner only, and the line that makes git ignore it.
  * @returns The files written, relative to the directory.
- * @throws {RiskGateError} CONFIG_INVALID if a source exists already, if a path is or leads through
- * a link, is not a file, or if git tracks `.env`; nothing is written then.
+ * @throws {RiskGateError} CONFIG_INVALID, before anything is written, if a source already exists,
+ * if a path is or leads through a link, if it is not a file, or if git tracks `.env`.
  */
 export async function writeFiles(
   directory: string,
@@ -72,7 +71,7 @@ async function writeSource(
 }
 
 /**
- * Refuses a path that is not a file, or that does not lead through directories only. A link may
+ * Refuses a path that is not a file, or that leads through anything except directories. A link may
  * lead out of the project, to any file that this user can write.
  */
 function refuseOther(directory: string, path: string, kind: "file" | "directory" = "file"): void {
@@ -95,7 +94,7 @@ async function refuseKept(directory: string): Promise<void> {
 }
 
 function isTracked(directory: string): Promise<boolean> {
-  // Programs named in the settings of a repository are not run.
+  // Never runs programs that are named in the repository's settings.
   const args = ["-c", "core.fsmonitor=false", "ls-files", "--error-unmatch", "--", ENV_FILE];
   return new Promise((resolve) => {
     execFile("git", args, { cwd: directory }, (failure) => resolve(failure === null));
@@ -105,7 +104,7 @@ function isTracked(directory: string): Promise<boolean> {
 /** Common patterns that ignore `.env`. */
 const IGNORED = /^(?:\*\*\/|\/)?(?:\.env\*?|\*\.env)[ \t]*\r?$/m;
 
-/** Patterns that track it all the same. */
+/** Patterns that override them. */
 const UNIGNORED = /^!(?:\*\*\/|\/)?(?:\.env\*?|\*\.env)[ \t]*\r?$/m;
 
 function readGitIgnore(directory: string): string {
@@ -113,7 +112,7 @@ function readGitIgnore(directory: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Adds `.env` to the ignored files, even before a repository exists; true if it added a line. */
+/** Adds `.env` to the ignored files, even without a repository; returns true if it added a line. */
 async function ignoreEnvFile(directory: string): Promise<boolean> {
   const text = readGitIgnore(directory);
   if (IGNORED.test(text)) return false;

@@ -3,10 +3,9 @@ import { RiskGateError } from "@riskgate/core";
 import { unreadable } from "./read-json.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Maximum bytes of a body. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** Longest line with an identifier, including blanks around it. */
+/** Maximum length of a line with an identifier, including whitespace. */
 const MAX_LINE_BYTES = 4096;
 
 /**
@@ -52,7 +51,9 @@ export async function* readLines({ stdin }: Terminal): AsyncGenerator<string> {
   if (wordOf(rest)) yield wordOf(rest);
 }
 
-/** An email may contain `#`, so a comment starts only at the start of the line or after a blank. */
+/**
+ * An email may contain `#`, so a comment starts only at the start of a line or after whitespace.
+ */
 function wordOf(line: string): string {
   return line.replace(/(?:^|\s)#.*/, "").trim();
 }

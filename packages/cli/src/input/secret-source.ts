@@ -4,7 +4,7 @@ import { readInput } from "./input.js";
 import { unreadable } from "./read-json.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-/** Sources of a secret. Arguments are not one: every user of the machine can list them. */
+/** Sources of a secret. Arguments are not a source: every user on the machine can list them. */
 export interface SecretSource {
   /** Name for messages: "API key". */
   readonly what: string;
@@ -12,7 +12,7 @@ export interface SecretSource {
   /** Option that names a file: "--api-key-file". */
   readonly option: string;
   readonly form?: RegExp;
-  /** Requirements of the service for a new secret. */
+  /** Minimum length of a new secret, as required by the service. */
   readonly minBytes?: number;
 }
 
@@ -39,7 +39,6 @@ export const ADMIN_TOKEN: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
-/** The administration token of a service that starts. */
 export const NEW_ADMIN_TOKEN: SecretSource = { ...ADMIN_TOKEN, minBytes: 16 };
 
 export const METRICS_TOKEN: SecretSource = {
@@ -58,9 +57,8 @@ export const LOG_SECRET: SecretSource = {
 };
 
 /**
- * Reads a secret from its file, or from its environment variable. Removes one line break at the end
- * of a file, which an editor adds.
- *
+ * Reads a secret from its file, or from its environment variable. Removes one trailing line break
+ * from a file, because editors often add one.
  * @throws {RiskGateError} CONFIG_INVALID if the file cannot be read or the secret is empty or too
  * short.
  */
@@ -76,9 +74,8 @@ export function findSecret(
 }
 
 /**
- * Reads a new secret from a file or, for `-`, from standard input. Ignores the variable, which has
- * the secret in use.
- *
+ * Reads a new secret from a file or, for `-`, from standard input. Ignores the variable, which
+ * contains the current secret.
  * @throws {RiskGateError} CONFIG_INVALID if it cannot be read or is empty.
  */
 export async function readNewSecret(
@@ -133,7 +130,7 @@ function readSecretFile({ option }: SecretSource, file: string): string {
   }
 }
 
-/** Removes the line break at the end, which an editor adds. */
+/** Removes one trailing line break from a file, because editors often add one. */
 function withoutLineBreak(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

@@ -14,7 +14,7 @@ const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
   reject: "bad",
 };
 
-/** Returns one line for an assessment, and below it one line for each reason. */
+/** Returns one line for an assessment, followed by one line for each reason. */
 export function describeAssessment(identifier: string, answer: Answer, output: Output): string {
   const { assessment, geo, ...members } = answer;
   const { risk_score: score } = assessment;
@@ -30,7 +30,6 @@ export function describeAssessment(identifier: string, answer: Answer, output: O
   return `${words.join("  ")}\n${reasonsOf(answer)}`;
 }
 
-/** Names of the members that are true, without `is_`. */
 function flagsOf(assessment: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(assessment)
     .filter(([name, value]) => name.startsWith("is_") && value === true)
@@ -57,7 +56,7 @@ function systemOf(system: NonNullable<Answer["geo"]>["asn"] | undefined): string
   return [printable(`AS${system.number} ${system.organisation ?? ""}`.trim())];
 }
 
-/** Returns one row for each signal, and for each event in the ledger of a service. */
+/** Returns one row for each signal, and for each event in a service's ledger. */
 function reasonsOf({ signals, feeds = [], ledger }: Answer): string {
   if (signals === undefined) return "";
   if (signals.length === 0) return "    no signal\n";

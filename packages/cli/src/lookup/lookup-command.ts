@@ -29,7 +29,6 @@ interface Result {
   readonly error?: RiskGateError;
 }
 
-/** Adds `riskgate lookup`, which shows the risk of addresses. */
 export function addLookupCommand(program: Command, context: CommandContext): void {
   const lookup = addCommand(program, "lookup", {
     summary: "look up the risk of addresses",
@@ -85,7 +84,7 @@ function addSubject(
     .action(async (addresses: readonly string[], options: LookupOptions) => {
       const source = await openLookupSource(options, terminal);
       try {
-        // One bad line among many is a result, not wrong usage.
+        // One invalid line among many is a result, not incorrect usage.
         const [identifiers, refusal] =
           addresses.length === 0 ? [readLines(terminal), EXIT.no] : [addresses, EXIT.usage];
         const ask = (identifier: string) => source.ask(subject, identifier);
@@ -99,7 +98,6 @@ function addSubject(
 
 interface Questions {
   readonly identifiers: AsyncIterable<string> | Iterable<string>;
-  /** Exit code for an identifier that cannot be looked up. */
   readonly refusal: ExitCode;
   readonly ask: (identifier: string) => Promise<Answer>;
   readonly concurrency: number;
@@ -130,7 +128,7 @@ async function lookUp(
     else if (outcome === "flag" || outcome === "reject") counts[outcome]++;
     exitCode = worse(exitCode, codeOf(result, failAbove, refusal));
     await out.write(json ? jsonLine(jsonOf(result)) : textOf(result, out));
-    // On a terminal, the changing line would appear between the answers.
+    // On a terminal, the changing line would appear between the results.
     if (!quiet && !out.isTerminal) progress.show(summaryOf(counts));
   }
 

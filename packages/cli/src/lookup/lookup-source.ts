@@ -19,13 +19,11 @@ import type { Terminal } from "../terminal/terminal.js";
 export type Subject = "ip" | "email";
 
 export interface LookupSource {
-  /** Lookups to run at once. */
   readonly concurrency: number;
   ask(subject: Subject, identifier: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** An assessment, with its reasons if they were requested. */
 export interface Answer extends Partial<Omit<IpExplanation, "assessment">> {
   readonly assessment: Assessment;
 }
@@ -42,8 +40,7 @@ export interface SourceOptions extends GeoFiles {
 }
 
 /**
- * Opens the service at `url` or `adminUrl`, or without them the engine in this process.
- *
+ * Opens the service at `url` or `adminUrl`, or the engine in this process if neither is given.
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export async function openLookupSource(
@@ -92,7 +89,7 @@ async function assessed(lookup: RiskLookup, subject: Subject, id: string): Promi
   return { assessment: await (subject === "ip" ? lookup.lookupIp(id) : lookup.lookupEmail(id)) };
 }
 
-/** Returns the reasons of the embedded engine under the names of the service. */
+/** Returns the embedded engine's reasons in the format of the service. */
 function explained(engine: Engine, subject: Subject, identifier: string): Answer {
   if (subject === "email") {
     const { assessment, signals, feeds } = engine.explainEmail(identifier);
@@ -116,7 +113,7 @@ async function openClient(
   };
 }
 
-/** Makes a client whose errors name the options of the command. */
+/** Creates a client whose errors name the command's options. */
 function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): RiskClient {
   try {
     return createRiskClient({ baseUrl: url, ...options });
@@ -134,7 +131,7 @@ function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): Ris
   }
 }
 
-/** The lookup API has no reasons, so this asks the administration API. */
+/** The lookup API does not return reasons, so this calls the administration API. */
 async function openAdministration(
   url: URL,
   { adminTokenFile, concurrency }: SourceOptions,

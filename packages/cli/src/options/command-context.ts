@@ -77,12 +77,12 @@ export function requireYes(yes: true | undefined, loss: string): void {
   });
 }
 
-/** Parser of an option that may be given several times. */
+/** Parses a repeatable option. */
 export function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }
 
-/** Parser of an option that is one of some words, and may be given several times. */
+/** Parses a repeatable option that accepts certain words. */
 export function listOfWords(
   words: readonly string[],
 ): (text: string, before: readonly string[] | undefined) => readonly string[] {
@@ -95,7 +95,7 @@ export function listOfWords(
   };
 }
 
-/** Parser of an option that is an address or a network, and may be given several times. */
+/** Parses a repeatable option that accepts addresses and networks. */
 export function listOfNetworks(
   text: string,
   before: readonly string[] | undefined,

@@ -4,7 +4,6 @@ import type { Terminal } from "../terminal/terminal.js";
 
 const VARIABLE = "RISKGATE_DATABASE_URL";
 
-/** Option that names a PostgreSQL database. */
 export function databaseOption(): Option {
   return new Option(
     "--database <url>",

@@ -16,9 +16,7 @@ export function problemOf(text: string): string | undefined {
   return url.hash === "" ? undefined : "must not contain a fragment";
 }
 
-/**
- * Reports whether the text of a URL names this machine, so that nobody else can read the traffic.
- */
+/** Returns true if a URL names this machine, so that nobody else can read the traffic. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.[0-9.]+$/.test(hostname);
 }

@@ -4,8 +4,8 @@ import type { Command } from "commander";
 const UNKNOWN = /^error: unknown option '(--[\w-]+)(?:=[^\n]*)?'\n$/;
 
 /**
- * Suggests the options that end with the same word as an unknown one: `--url` of one command is
- * `--base-url` of another. Commander compares single letters only.
+ * Suggests options that end with the same word as an unknown one: `--url` of one command is
+ * `--base-url` of another. Commander compares only letters.
  */
 export function suggestNearOptions(command: Command): void {
   command.configureOutput({

@@ -19,15 +19,14 @@ const OPTIONS: Readonly<Record<string, string>> = {
   rejectAbove: "--reject-above",
 };
 
-/** Message about a destination that the service refuses. */
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
 
-/** Replaces the names of settings by the options that set them. */
+/** Replaces setting names with the options that set them. */
 export function withOptions(message: string): string {
   return message.replace(/`(\w+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
 }
 
-/** Runs work that sends settings. If the service refuses one, the error names its option. */
+/** Runs work that sends settings. If the service refuses one, the error names the option. */
 export async function namingOptions<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

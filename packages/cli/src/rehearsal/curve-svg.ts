@@ -7,7 +7,6 @@ export interface Mark {
 
 const WIDTH = 720;
 const HEIGHT = 420;
-/** The area of the curves within the picture. */
 const AREA = { left: 60, top: 40, width: 620, height: 300 } as const;
 
 /** Distinguishable for colour-blind readers, and in black and white. */
@@ -39,7 +38,6 @@ export function curveSvg(points: readonly ThresholdPoint[], marks: readonly Mark
 const xOf = (threshold: number): string => (AREA.left + (threshold / 100) * AREA.width).toFixed(1);
 const yOf = (share: number): string => (AREA.top + (1 - share) * AREA.height).toFixed(1);
 
-/** Lines and numbers of both axes. */
 function grid(): string[] {
   const [left, right] = [xOf(0), xOf(100)];
   const [bottom, top] = [yOf(0), yOf(1)];

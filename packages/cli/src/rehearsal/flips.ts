@@ -3,7 +3,6 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { signalsOf } from "@riskgate/core/internal";
 import { BoundedGroups } from "./bounded-groups.js";
 
-/** Decisions that would change from one outcome to another. */
 export interface Flip {
   readonly from: Outcome;
   readonly to: Outcome;
@@ -26,7 +25,6 @@ export interface FlipExample {
   readonly emailDigest: string | null;
 }
 
-/** Location of a record. */
 export interface Place {
   readonly log: string;
   readonly line: number;

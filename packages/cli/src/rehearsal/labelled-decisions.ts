@@ -6,7 +6,6 @@ import { LabelledScores, sharesOf, type ThresholdPoint } from "./threshold-curve
 
 type Shares = Pick<ThresholdPoint, "precision" | "recall">;
 
-/** Precision and recall of a policy. */
 export interface PolicyShares {
   /** Of the decisions that it does not allow. */
   readonly stopped: Shares;
@@ -17,7 +16,6 @@ export interface PolicyShares {
 /** Decisions about identifiers with a label. */
 export interface LabelledResult {
   readonly identifiers: number;
-  /** Decisions about abuse, and about good identifiers. */
   readonly abuse: number;
   readonly good: number;
   readonly recorded: PolicyShares;

@@ -11,7 +11,6 @@ const CHUNK_BYTES = 1024 * 1024;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** An open file of lines, plain or in gzip. */
 export interface LogFile {
   readonly name: string;
   /** Size on the disk, in bytes. */

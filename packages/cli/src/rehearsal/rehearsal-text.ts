@@ -5,7 +5,7 @@ import { curveText } from "./curve-text.js";
 import type { LabelledResult, PolicyShares } from "./labelled-decisions.js";
 import type { GroupResult, RehearsalResult } from "./rehearsal.js";
 
-/** Maximum number of routes and days; `--format json` has all of them. */
+/** Maximum number of shown routes and days; `--format json` contains all of them. */
 const SHOWN_ROUTES = 20;
 const SHOWN_DAYS = 31;
 const SHOWN_SIGNALS = 5;

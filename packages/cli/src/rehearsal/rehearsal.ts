@@ -6,7 +6,6 @@ import { type Flip, type FlipExample, Flips } from "./flips.js";
 import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
 import type { Labels } from "./label.js";
 
-/** Outcomes of some decisions, before and after. */
 export interface GroupResult {
   readonly decisions: number;
   readonly recorded: ByOutcome;
@@ -48,7 +47,6 @@ export interface RehearsalSettings {
 }
 
 const MAX_ROUTES = 1_000;
-/** Ten years. */
 const MAX_DAYS = 3_660;
 const SHOWN_BROKEN = 10;
 const NO_ROUTE = "(no route)";

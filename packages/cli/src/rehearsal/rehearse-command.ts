@@ -42,7 +42,6 @@ interface DigestOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate rehearse`, which decides logged decisions again with other thresholds. */
 export function addRehearseCommand(program: Command, { terminal }: CommandContext): void {
   const rehearse = addCommand(program, "rehearse", {
     summary: "try other thresholds on a log of decisions",
@@ -148,7 +147,7 @@ function openRejudge(options: RejudgeOptions): Rejudge {
   }
 }
 
-/** A log without a single decision has no result; most often the file is not a log. */
+/** A log without any decision has no result; usually the file is not a log. */
 function nothingRead(
   { lines, firstBroken, damaged }: RehearsalResult,
   names: readonly string[],

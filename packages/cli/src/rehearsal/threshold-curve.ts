@@ -1,6 +1,5 @@
 import type { Label } from "./label.js";
 
-/** Result of one threshold for the decisions with a label. */
 export interface ThresholdPoint {
   /** Only scores above it are found. */
   readonly threshold: number;
@@ -47,7 +46,6 @@ export class LabelledScores {
   }
 }
 
-/** Precision and recall. */
 export function sharesOf(
   abuseFound: number,
   goodFound: number,

@@ -19,7 +19,6 @@ interface CheckOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate rules`, which checks operator rules and sets those of a service. */
 export function addRulesCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   const rules = addCommand(program, "rules", {
@@ -82,7 +81,7 @@ function addSet({ add, run, show }: AdminCommands, { terminal, end }: CommandCon
   );
 }
 
-/** A problem of a rule, with its line in the form of a compiler. */
+/** A problem of a rule, with its line in compiler format. */
 interface ShownProblem {
   readonly text: string;
   readonly problem: object;

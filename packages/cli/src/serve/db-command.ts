@@ -12,7 +12,6 @@ interface DatabaseOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate db`, which manages the PostgreSQL database of a service. */
 export function addDbCommand(program: Command, { terminal }: CommandContext): void {
   const db = addCommand(program, "db", {
     summary: "prepare a PostgreSQL database, or copy a data directory to one",

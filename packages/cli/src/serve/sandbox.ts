@@ -16,18 +16,15 @@ export interface Sandbox {
   readonly nextSigningSecret?: string;
 }
 
-/** A sandbox as its data directory stores it. */
 export interface KeptSandbox extends Sandbox {
   readonly adminToken?: string;
 }
 
-/** File of the data directory. */
 export const SANDBOX_FILE = "sandbox.json";
 
-/** Format of a generated token; any other text comes from elsewhere. */
+/** Format of a generated token; any other token was set by the user. */
 const GENERATED_TOKEN = /^[0-9a-f]{48}$/;
 
-/** The service of the sandbox, in this process. */
 export interface SandboxHost {
   readonly client: AdminClient;
   /** Returns the valid secrets, newest first; the last one signs. */
@@ -36,8 +33,7 @@ export interface SandboxHost {
 
 /**
  * Opens the stored sandbox with its current keys and secrets, or creates a new one.
- *
- * @param settings Settings for the application, also of a stored sandbox.
+ * @param settings Settings for the application, including a stored one.
  */
 export async function openSandbox(
   host: SandboxHost,
@@ -107,7 +103,7 @@ async function keysOf(client: AdminClient, id: string): Promise<readonly ApiKey[
   }
 }
 
-/** Reports settings that the service refuses as wrong options of `serve`. */
+/** Reports settings that the service refuses as invalid options of `serve`. */
 async function applying<T>(apply: () => Promise<T>): Promise<T> {
   try {
     return await namingOptions(apply);
@@ -131,12 +127,11 @@ export async function readSandbox(file: string): Promise<KeptSandbox | undefined
       ...(typeof adminToken === "string" && GENERATED_TOKEN.test(adminToken) && { adminToken }),
     };
   } catch {
-    // Missing or not ours: a new file replaces it.
+    // A new file replaces a missing or foreign one.
     return undefined;
   }
 }
 
-/** Stores a sandbox in its data directory, readable by its owner only. */
 export async function keepSandbox(directory: string, sandbox: KeptSandbox): Promise<void> {
   await replaceFile(join(directory, SANDBOX_FILE), [JSON.stringify(sandbox)], 0o600);
 }

@@ -59,7 +59,6 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">,
 
 const ADMIN_PORT = 8081;
 
-/** Adds `riskgate serve`, which runs the service. */
 export function addServeCommand(program: Command, { terminal }: CommandContext): void {
   addCommand(program, "serve", {
     summary: "run the service",
@@ -140,7 +139,7 @@ function refuseSandboxOptions({ webhookUrl, allow }: ServeOptions): void {
   });
 }
 
-/** Prefers a directory from an option over a database from the environment. */
+/** An option's directory takes precedence over a database from the environment. */
 function databaseOf(
   { database, dataDir, sandbox }: ServeOptions,
   terminal: Terminal,

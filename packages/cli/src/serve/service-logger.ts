@@ -4,7 +4,7 @@ import type { ServiceLogger } from "@riskgate/service";
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Members of an error that the log must not show. */
+/** Members of an error that must not be logged. */
 const SECRETS = ["key", "secret", "token", "password", "authorization", "apiKey", "adminToken"];
 
 /** Makes a logger that writes one JSON object per line to standard error. */

@@ -19,7 +19,6 @@ const NAMES = [
   "weights",
 ] as const;
 
-/** Content of a settings file; see the options of `createService`. */
 export type ServiceSettings = Pick<ServiceOptions, (typeof NAMES)[number]>;
 
 /**

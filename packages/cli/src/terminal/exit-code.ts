@@ -1,6 +1,5 @@
 import { type ErrorCode, isRiskGateError } from "@riskgate/core";
 
-/** Exit codes of the command. */
 export const EXIT = {
   ok: 0,
   /** The check failed: a wrong signature, a refused delivery, a problem found by doctor. */

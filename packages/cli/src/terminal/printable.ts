@@ -1,8 +1,8 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Makes an untrusted text safe to show. Control characters could rewrite the terminal, direction
- * marks could reorder the text, and invisible characters make two names look alike.
+ * Makes untrusted text safe to show. Control characters could rewrite the terminal, direction marks
+ * could reorder text, and invisible characters make two names look alike.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>
@@ -18,12 +18,12 @@ export function jsonLine(value: unknown): string {
   return `${printable(jsonText(value))}\n`;
 }
 
-/** Returns the JSON of a value, or of a remark if the value is nested too deeply. */
+/** Returns the JSON of a value, or of a note if the value is nested too deeply. */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // The stack overflowed: no value has a cycle.
+    // The stack overflowed: no value is cyclic.
     if (error instanceof RangeError) return '{"notShown":"nested too deeply"}';
     throw error;
   }

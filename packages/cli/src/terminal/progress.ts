@@ -3,7 +3,7 @@ import type { Output } from "./terminal.js";
 export interface Progress {
   /** Shows this state, now or soon. */
   show(text: string): void;
-  /** Shows this state at once, on a permanent line. */
+  /** Shows this state immediately, on a permanent line. */
   keep(text: string): void;
   clear(): void;
 }

@@ -1,12 +1,11 @@
 import { createInterface } from "node:readline";
 import type { Terminal } from "./terminal.js";
 
-/** Reports whether the input is a terminal. */
 export function canAsk({ stdin, out }: Terminal): boolean {
   return stdin.isTTY === true && out.isTerminal;
 }
 
-/** Asks questions in order; a line that was typed ahead answers the next one. */
+/** Asks questions in order. Lines typed ahead are used as replies. */
 export interface Dialogue {
   /** Returns the typed line, trimmed; empty at the end of the input. */
   ask(question: string): Promise<string>;
@@ -26,7 +25,6 @@ export function openDialogue({ stdin, out }: Terminal): Dialogue {
   };
 }
 
-/** Asks one question and returns the typed line; empty at the end of the input. */
 export async function ask(question: string, terminal: Terminal): Promise<string> {
   const dialogue = openDialogue(terminal);
   try {

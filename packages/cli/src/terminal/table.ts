@@ -1,6 +1,6 @@
 import { printable } from "./printable.js";
 
-/** Formats rows as columns, two blanks apart, and makes their texts safe to show. */
+/** Formats rows as columns, two spaces apart, and makes their text safe to show. */
 export function formatTable(given: readonly (readonly string[])[]): string {
   const rows = given.map((row) => row.map(printable));
   const widths: number[] = [];

@@ -13,7 +13,7 @@ export interface Output {
   readonly columns: number;
   /** Resolves once the stream accepts more. */
   write(text: string): Promise<void>;
-  /** Colours a text, if this output shows colours. */
+  /** Colours text, if this output supports colours. */
   paint(tone: Tone, text: string): string;
 }
 
@@ -31,7 +31,6 @@ export interface Terminal {
 
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The parts of `process` that a terminal needs. */
 export interface ProcessLike extends Pick<NodeJS.Process, "once" | "env"> {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Stream;

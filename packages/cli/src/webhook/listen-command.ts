@@ -28,7 +28,6 @@ interface ListenOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate listen`, which receives deliveries on this machine. */
 export function addListenCommand(program: Command, { terminal }: CommandContext): void {
   addCommand(program, "listen", {
     summary: "receive deliveries on this machine and show them",
@@ -72,7 +71,8 @@ export function addListenCommand(program: Command, { terminal }: CommandContext)
       const given = givenSecrets(options, terminal);
       const made = given.length > 0 ? undefined : randomBytes(24).toString("hex");
       const listener = createWebhookListener({ ...options, secrets: made ?? given });
-      // Before anything is printed: a script that reads it may stop the command at once.
+      // Registered before anything is printed: a script that reads the output may stop the command
+      // immediately.
       const stopped = terminal.stopped();
       const server = createServer();
       const allHeard = new Promise<void>((resolve, reject) => {

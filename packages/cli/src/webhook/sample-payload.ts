@@ -19,7 +19,6 @@ const APPLICATION = { application_id: APPLICATION_ID, application_name: "riskgat
 const ENVIRONMENT = { environment: "development" };
 const DASHBOARD = "http://127.0.0.1";
 
-/** Makes a payload as the service delivers it, with a new id. */
 export function samplePayload(subject: SampleSubject, epochMs: number): object {
   const date = formatTimestamp(epochMs * 1000);
   const { type } = subject;

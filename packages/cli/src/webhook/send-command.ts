@@ -49,7 +49,6 @@ interface SentDelivery {
   readonly elapsedMs: number;
 }
 
-/** Adds `riskgate send`, which sends signed deliveries to a webhook. */
 export function addSendCommand(program: Command, { terminal, end }: CommandContext): void {
   addCommand(program, "send", {
     summary: "send signed payloads to a webhook",

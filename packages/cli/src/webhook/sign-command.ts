@@ -10,7 +10,6 @@ interface SignOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate sign`, which signs a body. */
 export function addSignCommand(program: Command, { terminal }: CommandContext): void {
   addCommand(program, "sign", {
     summary: "sign a body",

@@ -13,7 +13,6 @@ interface VerifyOptions {
   readonly json?: true;
 }
 
-/** Adds `riskgate verify`, which checks the signature of a body. */
 export function addVerifyCommand(program: Command, { terminal, end }: CommandContext): void {
   addCommand(program, "verify", {
     summary: "check the signature of a body",
