@@ -8,25 +8,25 @@ import { signDelivery } from "../delivery/sign-delivery.js";
 import type { AdapterHarness, AppPlan, ServedApp } from "./adapter-harness.js";
 import { SECRETS } from "./known.js";
 
-/** Environment of one check: applications that are closed after it, and the whole log. */
+/** Environment of one check, which closes its applications and examines the whole log. */
 export interface Stage {
   readonly harness: AdapterHarness;
-  /** Serves an application of the plan and a webhook that shows that it is alive. */
+  /** Serves an application with the plan, and a webhook that shows that it still responds. */
   readonly serve: (plan: Partial<AppPlan>) => Promise<number>;
-  /** Logs lines of the framework, and process warnings as `CODE text`. */
+  /** Returns log lines of the framework, and process warnings as `CODE text`. */
   readonly said: () => readonly string[];
-  /** Time limit for events that should occur at once. */
+  /** Time limit for events that should occur immediately. */
   readonly patienceMs: number;
 }
 
 const ALIVE = "/alive";
 
 /**
- * Makes a check of the adapter contract. After its own assertions, each check asserts that every
- * application still answers a good delivery, closes and leaks nothing, and that no log line
+ * Creates a check of the adapter contract. After its own assertions, each check asserts that every
+ * application still accepts a valid delivery, closes and leaks nothing, and that no log line
  * contains a secret.
- *
- * @param timeoutMs For checks that send much; the others end within the time limit of the harness.
+ * @param timeoutMs For checks that send many requests; the others end within the time limit of the
+ * harness.
  */
 export function adapterCheck(
   id: string,
@@ -102,7 +102,7 @@ async function assertAlive({ port }: ServedApp): Promise<void> {
   equal(answer.status, 204, "the application is not alive");
 }
 
-/** Fails the check if an answer never arrives, even if the test runner has no time limit. */
+/** Fails the check if a response never arrives, even if the test runner has no time limit. */
 function within(ms: number, work: Promise<unknown>, message: string): Promise<unknown> {
   const late = (): never => {
     throw new AssertionError({ message });

@@ -12,18 +12,17 @@ export interface AdapterHarness {
   readonly floodRequests?: number;
   /** Requests that LIF-06 sends; default 10,000, which takes about 25 seconds. */
   readonly lifeRequests?: number;
-  /** Time limit for events that should occur at once; default 30 seconds. */
+  /** Time limit for events that should occur immediately; default 30 seconds. */
   readonly patienceMs?: number;
-  /** The platform ends connections without announcing it in an answer. */
+  /** The platform closes connections without announcing it in a response. */
   readonly platformConnections?: boolean;
   /**
-   * Builds the application and listens on a free port of this machine. Rejects, with nothing left
+   * Builds the application and listens on a free port on this machine. Rejects, with nothing left
    * open, if the plan cannot be built.
    */
   readonly serve: (plan: AppPlan) => Promise<ServedApp>;
 }
 
-/** A listening application. */
 export interface ServedApp {
   readonly port: number;
   /** Stops listening and ends every connection. */
@@ -36,8 +35,8 @@ export interface AppPlan {
   readonly gates: readonly GatePlan[];
   readonly logins: readonly LoginPlan[];
   /**
-   * Paths of POST routes without riskgate: the framework's JSON parser with its limits, and the
-   * answer 200 with the parsed body as JSON.
+   * Paths of POST routes without riskgate: the framework's JSON parser with its limits, and a 200
+   * response with the parsed body as JSON.
    */
   readonly siblings: readonly string[];
   /** Address to listen on. */
@@ -60,33 +59,31 @@ export interface WebhookPlan {
 }
 
 /**
- * A gated POST route in a separate scope: Express and Koa router, or Fastify plugin. In front of the
- * gate are parsers for JSON and for forms, of which `email[x]=a` yields an object. Its answer is 200
- * with `{"passed":true}` as JSON.
+ * A gated POST route in a separate scope: Express and Koa router, or Fastify plugin. Parsers for
+ * JSON and for forms precede the gate; `email[x]=a` yields an object. Its response is 200 with
+ * `{"passed":true}` as JSON.
  */
 export interface GatePlan {
   readonly path: string;
   readonly options: GatePlanOptions;
-  /** Mounts the gate twice. */
   readonly twice?: boolean;
   /** Called by the route's handler with the decision of the request. */
   readonly handler: (decision: Decision) => void;
 }
 
 /**
- * A POST route with a watch, behind the framework's own JSON parser. It answers with the status that
- * the handler gives, and leaves an error of the handler to the framework.
+ * A POST route with a watch, after the framework's own JSON parser. It responds with the status
+ * that the handler returns, and leaves an error of the handler to the framework.
  */
 export interface LoginPlan {
   readonly path: string;
   readonly options: LoginPlanOptions;
-  /** Mounts the watch twice. */
   readonly twice?: boolean;
-  /** The handler of the route. An error that it throws may have a `status`, also as `statusCode`. */
+  /** An error that it throws may have a `status`, also as `statusCode`. */
   readonly handler: () => Awaitable<number>;
 }
 
-/** Options of a watch, with hooks that are independent of the framework. */
+/** Options for a watch, with framework-independent hooks. */
 export interface LoginPlanOptions extends Omit<
   LoginWatchOptions<[unknown]>,
   "success" | "account" | "reporter"
@@ -94,25 +91,24 @@ export interface LoginPlanOptions extends Omit<
   readonly reporter?: Reporter;
   /** A path, or a function that receives the parsed body. */
   readonly account?: string | ((body: unknown) => unknown);
-  /** Receives the status of the answer. */
   readonly success?: (status: number) => unknown;
 }
 
 export type WriteAnswer = (status: number, text: string) => void;
 
-/** Options of a gate, with hooks that are independent of the framework. */
+/** Options for a gate, with framework-independent hooks. */
 export interface GatePlanOptions extends Omit<
   RequestGateOptions<[unknown]>,
   "lookup" | "onReject" | "onChallenge" | "verifyChallenge"
 > {
   readonly lookup: RiskLookup;
-  /** Receives a function that writes an answer as the framework does, and Node's response. */
+  /** Receives a function that responds as the framework does, and Node's response. */
   readonly onReject?: (
     decision: Decision,
     answer: WriteAnswer,
     response: ServerResponse,
   ) => unknown;
-  /** Receives the same, and the challenge. */
+  /** Also receives the challenge. */
   readonly onChallenge?: (
     decision: Decision,
     challenge: Challenge,

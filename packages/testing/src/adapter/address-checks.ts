@@ -78,7 +78,6 @@ async function judgesNoAddress(
   equal(decisions.length, 1, title);
 }
 
-/** The client address that is scored. */
 export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("GAT-09", "trusts no header by default", async ({ serve }) => {
     const lookup = createFakeLookup();
@@ -123,7 +122,7 @@ export const addressChecks: readonly ContractCheck<AdapterHarness>[] = [
   }),
   adapterCheck("GAT-14", "spends little time on a header with many entries", async ({ serve }) => {
     const ip = "x" + ",::".repeat(4999);
-    // The baseline: the same header, but a walk that ends at once.
+    // The baseline: the same header, but a walk that ends immediately.
     const costs: number[] = [];
     for (const trustedProxies of [[], [PEER, "::/128"]]) {
       const port = await serve(gated({ lookup: createFakeLookup(), trustedProxies }));

@@ -41,7 +41,7 @@ export const bodyChecks: readonly ContractCheck<AdapterHarness>[] = [
     const answer = await connection.answer();
     equal(answer.status, 413);
     equal(codeOf(answer), "BODY_TOO_LARGE");
-    // A sender that ignores the answer gains nothing by sending more.
+    // A sender that ignores the response gains nothing by sending more.
     for (let more = 0; more < 64 && !connection.socket.destroyed; more++) {
       connection.write(chunk);
       await pause(1);

@@ -111,7 +111,6 @@ export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
     const elsewhere = await serve(challenged({ challenge: { secrets } }));
     const short = await serve(challenged({ challenge: { secrets: CHALLENGE_SECRET, ttlMs: 1 } }));
     const expired = await freshToken(short);
-    // Two requests may fit into one millisecond.
     await pause(5);
     const forged = [
       await freshToken(elsewhere),

@@ -80,7 +80,7 @@ export const challengeFaultChecks: readonly ContractCheck<AdapterHarness>[] = [
       equal(codeOf(answer), "CHALLENGE_REQUIRED");
       ok(tokenIn(answer) !== token, "there is a new token");
       equal(codeOf(await answerWith(port, token)), "CHALLENGE_REQUIRED");
-      // Waits for a late answer to do harm.
+      // Waits so that a late result would show.
       if (title.endsWith("late")) await pause(3 * BUDGET_MS);
       deepEqual(
         errors.map(({ code }) => code),

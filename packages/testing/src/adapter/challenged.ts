@@ -34,7 +34,6 @@ export function challenged(
   );
 }
 
-/** Signs up with an odd email, and with the token if it is given. */
 export function answerWith(
   port: number,
   token?: string,
@@ -44,7 +43,7 @@ export function answerWith(
   return signUp(port, { email: ODD, ip: "8.8.8.8", more, ...who });
 }
 
-/** Returns the token that an answer asks to send back; empty without one. */
+/** Returns the token in a response; empty without one. */
 export function tokenIn({ body }: RawAnswer): string {
   return /"challengeToken":"([^"]+)"/.exec(body)?.[1] ?? "";
 }
@@ -56,7 +55,6 @@ export async function freshToken(
   return tokenIn(await answerWith(port, undefined, who));
 }
 
-/** The exact body of the default challenge. */
 export function challengeBody(token: string): string {
   const refusal = problemBody(403, "CHALLENGE_REQUIRED", "The request needs another check");
   return `${refusal.slice(0, -1)},"challengeToken":"${token}"}`;

@@ -21,7 +21,6 @@ import {
   V3,
 } from "./known.js";
 
-/** Checks of handlers and middleware that misbehave. */
 export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "WHR-20",
@@ -31,7 +30,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
       const errors: RiskGateError[] = [];
       const options = collecting(seen, { onError: (error) => errors.push(error) });
       const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
-      // Parsed and written again, this is V3, whose digest it carries.
+      // Parsed and serialized again, this is V3, and it has V3's digest.
       const forged = { headers: [JSON_TYPE, signedBy(V3.digest)], body: `${V3.body}\n` };
       const refused = await rawRequest(port, { path: HOOK, ...forged });
       ok(refused.status === 401 || refused.status === 500, `status ${refused.status}`);
@@ -49,7 +48,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
         ok(lines.length <= 1, "the warning is given once");
         for (const line of lines) ok(/before any body parser/.test(line), line);
       } else {
-        // The parser did not consume the body: the true bytes were verified.
+        // The parser did not consume the body: the original bytes were verified.
         equal(answer.status, 204);
         equal(seen.length, 1);
       }
@@ -62,7 +61,7 @@ export const handlerChecks: readonly ContractCheck<AdapterHarness>[] = [
       const seen: TestPayload[] = [];
       const options = collecting(seen, { onError() {} });
       const port = await serve({ webhooks: [{ path: HOOK, options, parserFirst: true }] });
-      // Signed as a decoder writes it, with another character for the last byte of the text.
+      // Signed as a decoder would serialize it, with another character for the last byte.
       const body = Buffer.from('[{"service_payload_type":"test","note":"\xff"}]', "latin1");
       const { signature } = signDelivery(body.toString(), K);
       const headers = [JSON_TYPE, signedBy(signature)];

@@ -12,7 +12,7 @@ import { codeOf, collecting, HOOK, JSON_TYPE, K, signedBy, V3, V3_LINES } from "
 
 const METHODS = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
 
-/** Methods that a framework may not know and then answers with 404. */
+/** Methods that a framework may not support and then refuses with 404. */
 const RARE_METHODS = ["PROPFIND", "SEARCH", "REPORT"];
 
 function typeCheck(
@@ -52,7 +52,8 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
           const headers = [...V3_LINES, ["Connection", "close"] as const];
           connection.write(rawRequestBytes({ method, path: HOOK, headers, body: V3.body }));
           const answer = await connection.answer(method);
-          // The framework may answer requests that it does not route here: 404, or an answer to OPTIONS.
+          // The framework may respond to requests that it does not route here: 404, or a response
+          // to OPTIONS.
           const isOwn = answer.status === 404 || (method === "OPTIONS" && answer.status === 200);
           if (!isOwn || !(postOnly || RARE_METHODS.includes(method))) {
             equal(answer.status, 405, method);
@@ -140,7 +141,7 @@ export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
       const connection = await openRawConnection(port);
       const headers = [...V3_LINES, ["Content-Length", String(length)] as const];
       connection.write(rawRequestBytes({ path, headers }));
-      // No byte of the body is sent: an adapter that waits for one does not answer.
+      // No byte of the body is sent: an adapter that waits for one does not respond.
       const answer = await connection.answer();
       equal(answer.status, 413);
       equal(codeOf(answer), "BODY_TOO_LARGE");

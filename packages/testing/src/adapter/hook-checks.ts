@@ -32,7 +32,7 @@ function rejectCheck(
     readonly body: string;
     readonly errors?: number;
     readonly atDeadline?: boolean;
-    /** Some frameworks throw on a late answer, others ignore it. */
+    /** Some frameworks throw on a late response, others ignore it. */
     readonly mayThrow?: boolean;
   },
 ): ContractCheck<AdapterHarness> {
@@ -53,7 +53,7 @@ function rejectCheck(
     connection.write(rawRequestBytes({ path: SIGN_UP, headers: [JSON_TYPE], body }));
     const answer: RawAnswer = await connection.answer();
     const tookMs = performance.now() - startedMs;
-    // Waits for late answers of a hook to do harm.
+    // Waits so that a late response of a hook would show.
     await pause(expect.atDeadline ? 2 * BUDGET_MS : 30);
     equal(connection.rest(), "", "one answer and nothing after it");
     connection.destroy();
@@ -73,7 +73,7 @@ function rejectCheck(
   });
 }
 
-/** Checks of hooks that fail, answer, or do neither. */
+/** Checks of hooks that fail, respond, or do neither. */
 export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...(["email", "ip"] as const).flatMap((name) =>
     [fail, failLater].map((selector) =>

@@ -4,16 +4,14 @@ import type { RawAnswer } from "../http/raw-answer.js";
 import { type RawRequest, rawRequest } from "../http/raw-request.js";
 import { signDelivery } from "../delivery/sign-delivery.js";
 
-/** The secret that signs challenge tokens. */
 export const CHALLENGE_SECRET = "challenge-secret-of-at-least-32-bytes";
 
-/** Secrets of the checks, which must not appear in a log or an answer. */
+/** Secrets of the checks, which must not appear in a log or a response. */
 export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2", CHALLENGE_SECRET];
 
 /** The secret of the vectors. */
 export const K = "hook-secret-1";
 
-/** Path of the webhook in most checks. */
 export const HOOK = "/hook";
 
 /** Vector V3 with its digest, computed by another implementation. */
@@ -22,12 +20,10 @@ export const V3: { readonly body: string; readonly digest: string } = {
   digest: "b3a2ea2d8b4c0975a27724097d7d8d88cda8257dc945cdb0cb28770a4bb255c1",
 };
 
-/** Header lines. */
 export type Lines = readonly (readonly [name: string, value: string])[];
 
 export const JSON_TYPE: readonly [string, string] = ["Content-Type", "application/json"];
 
-/** Header line of a signature. */
 export function signedBy(digest: string): readonly [string, string] {
   return ["X-Service-Integrity", digest];
 }
@@ -35,7 +31,6 @@ export function signedBy(digest: string): readonly [string, string] {
 /** Header lines of vector V3. */
 export const V3_LINES: Lines = [JSON_TYPE, signedBy(V3.digest)];
 
-/** The request that delivers a body signed with K. */
 export function deliveryRequest(
   payloads: Parameters<typeof signDelivery>[0],
   path: string = HOOK,
@@ -44,7 +39,6 @@ export function deliveryRequest(
   return { path, headers: [JSON_TYPE, signedBy(signature)], body };
 }
 
-/** Delivers a body signed with K. */
 export function deliver(
   port: number,
   payloads: Parameters<typeof signDelivery>[0],
@@ -61,12 +55,11 @@ export function collecting(
   return { secrets: K, on: { test: (payload) => void seen.push(payload) }, ...more };
 }
 
-/** The exact body of a refusal. */
 export function problemBody(status: number, code: string, title: string): string {
   return `{"type":"about:blank","title":"${title}","status":${status},"code":"${code}"}`;
 }
 
-/** Code of a refusal; undefined if the answer is not our refusal. */
+/** Code of a refusal; undefined if the response is not our refusal. */
 export function codeOf({ body }: RawAnswer): unknown {
   try {
     return (JSON.parse(body) as { code?: unknown }).code;

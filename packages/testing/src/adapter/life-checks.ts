@@ -15,7 +15,7 @@ import { BELIEVE_PEER, SIGN_UP } from "./sign-up.js";
 
 const LANES = 10;
 
-/** Answers after a moment, and stores nothing that would look like a leak. */
+/** Responds after a moment, and stores nothing that would look like a leak. */
 const lookup: RiskLookup = {
   async lookupIp(ip) {
     await pause(1);

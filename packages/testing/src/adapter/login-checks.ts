@@ -24,7 +24,7 @@ function collected(): { readonly logins: LoginReport[]; readonly reporter: Repor
     close: nothing,
     [Symbol.asyncDispose]: nothing,
   };
-  // A watch does not use the numbers of a reporter.
+  // A watch does not use a reporter's statistics.
   return { logins, reporter: reporter as unknown as Reporter };
 }
 
@@ -63,7 +63,6 @@ function watched(
 
 const SETTLE_MS = 50;
 
-/** Checks of watches on login routes. */
 export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("LGN-01", "reports how a login ended by its status", async (stage) => {
     const { logins, reporter } = collected();

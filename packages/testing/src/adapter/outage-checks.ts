@@ -57,7 +57,7 @@ function serviceCheck(
   );
 }
 
-/** Checks of missing, late and invalid answers of the service. */
+/** Checks of missing, late and invalid responses of the service. */
 export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-04",
@@ -138,7 +138,7 @@ export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
     await until(() => lookup.calls.length === 2, patienceMs);
     connection.destroy();
     await connection.closed;
-    // Any later, the check would not end.
+    // A later abort would exceed the check's time limit.
     await until(() => lookup.calls.every(({ aborted }) => aborted), patienceMs / 2);
     deepEqual(
       lookup.calls.map(({ aborted }) => aborted),

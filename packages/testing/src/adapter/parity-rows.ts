@@ -11,15 +11,14 @@ import {
 } from "./known.js";
 import { SIGN_UP } from "./sign-up.js";
 
-/** A request with its answer, which is the same in every framework. */
+/** A request with its response, which is the same in every framework. */
 export interface ParityRow {
   readonly title: string;
   readonly request: RawRequest;
   readonly status: number;
-  /** The whole body, byte for byte. */
   readonly body: string;
   readonly contentType?: string;
-  /** Further headers that the answer has. */
+  /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +64,6 @@ const DOWN = refusal(503, "RISK_UNAVAILABLE", "The request cannot be checked at 
 });
 const NO_STRING = refusal(400, "IDENTIFIER_INVALID", "The email address must be a string");
 
-/** Path of the webhook that stores what it receives. */
 export const INBOX = "/inbox";
 
 /** Limit of the webhook that receives the rows. */
@@ -177,5 +175,5 @@ const SIGN_UPS: readonly ParityRow[] = [
   row("a form with an object", form("email[x]=a%40x.y"), NO_STRING),
 ];
 
-/** Fixed requests with the answer to each, in every framework. */
+/** Fixed requests with their responses in every framework. */
 export const PARITY_ROWS: readonly ParityRow[] = [...DELIVERIES, ...SIGN_UPS];

@@ -10,7 +10,6 @@ export const SIGN_UP = "/signup";
 /** Trusts the peer of the checks, so that a header chooses the client address. */
 export const BELIEVE_PEER = { trustedProxies: ["127.0.0.0/8"] } as const;
 
-/** Signs up, from a chosen address if the peer is trusted. */
 export function signUp(
   port: number,
   { email, ip, more = [] }: { email?: unknown; ip?: string; more?: Lines } = {},

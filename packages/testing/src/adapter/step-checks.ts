@@ -15,7 +15,6 @@ const marking: Step = {
   },
 };
 
-/** Steps of the application. */
 export const stepChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck(
     "GAT-24",

@@ -123,7 +123,7 @@ export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
     "accepts the bytes that a host has stored, but not text",
     async ({ serve }) => {
       const seen: TestPayload[] = [];
-      // As a host that reads a request before the framework.
+      // Like a host that reads a request before the framework.
       const keeping = (kept: unknown) => (request: IncomingMessage) =>
         void Object.assign(request, { rawBody: kept });
       const options = collecting(seen, { seen: false });

@@ -44,7 +44,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
         counts: "failed_logins",
         limits: { mailbox: { from: 1, to: 101, weight: 100 } },
       });
-      // In memory, the answer is there at once.
+      // In memory, the result is available immediately.
       const count = (): number | undefined =>
         (velocity.read({ email: "ann@shop.example" }) as VelocityReading | undefined)?.signals[0]
           ?.count;
@@ -69,7 +69,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       status = 403;
       await logIn();
       await counted(6);
-      // Handlers trim blanks, and know the account whatever the address is.
+      // Handlers trim whitespace, and accept the account from any address.
       await logIn(`Ann@shop.example${" ".repeat(400)}`);
       await counted(7);
       await logIn(undefined, "unknown");
@@ -100,7 +100,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
         const body = JSON.stringify({ email: `${account}@shop.example` });
         equal((await rawRequest(port, { path: "/login", headers, body })).status, status);
       };
-      // Distinct accounts count, and not their tries.
+      // Distinct accounts count, not their attempts.
       for (const account of ["ann", "bob", "ann", "eve", "dan"]) await logIn(account);
       await reads("8.8.8.8", 3);
       status = 200;
@@ -111,7 +111,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       // One account's successes count once: three of four still failed.
       for (let index = 0; index < 20; index++) await logIn("ann");
       await reads("8.8.8.8", 2);
-      // Three of nine failed, which is not a large share.
+      // Three of nine failed, which is a small share.
       for (let index = 0; index < 5; index++) await logIn(`other-${index}`);
       await reads("8.8.8.8", 0);
     },
@@ -136,7 +136,7 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
       const ann = "ann@shop.example";
       const bob = "bob@shop.example";
       const rows: readonly (readonly [path: string, body: object, ...counts: unknown[]])[] = [
-        // Three failures of one account count for its address once.
+        // Three failures of one account count once towards its address.
         ["/login", { email: ann }, 3, undefined, undefined],
         ["/login", { email: [ann] }, 6, undefined, undefined],
         ["/nested", { user: { email: ann } }, 9, undefined, undefined],

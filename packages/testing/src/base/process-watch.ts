@@ -1,24 +1,21 @@
 import { deepEqual, ok } from "node:assert/strict";
 
-/** Watches the whole process for leaks. */
 export interface ProcessWatch {
   /** Texts of the process warnings since the start, with their codes. */
   readonly warnings: readonly { readonly code: string; readonly text: string }[];
   /**
    * Stops watching. Asserts that every rejection was handled, that no listener was leaked, and that
    * the numbers of sockets, servers and timers are as before.
-   *
-   * @param patienceMs Time limit for that; default 30 seconds.
+   * @param patienceMs Time limit for these assertions; default 30 seconds.
    */
   end(patienceMs?: number): Promise<void>;
   /** Stops watching after a failure, without a check. */
   stop(): void;
 }
 
-/** Time limit for events that should occur at once; only a hang takes longer. */
+/** Time limit for events that should occur immediately; only a hang takes longer. */
 export const PATIENCE_MS = 30_000;
 
-/** Starts to watch the process. */
 export async function watchProcess(): Promise<ProcessWatch> {
   // A handle still counts for a moment after it was closed.
   await pause(5);
@@ -54,7 +51,7 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** Waits until a condition holds or the time is up; the caller asserts it. */
+/** Waits until a condition holds or time runs out; the caller asserts it. */
 export async function until(holds: () => boolean, patienceMs: number): Promise<void> {
   const dueMs = performance.now() + patienceMs;
   while (!holds() && performance.now() < dueMs) await pause(5);

@@ -2,30 +2,28 @@ import { AssertionError } from "node:assert/strict";
 import type { ContractCheck } from "../base/contract-check.js";
 
 /**
- * Level of a rule: `must` is a requirement of the specification, or keeps an unverified delivery
- * out; `should` is our advice if the specification leaves the choice.
+ * Level of a rule: `must` is a requirement of the specification, or prevents unverified deliveries;
+ * `should` is our advice if the specification leaves the choice.
  */
 export type RuleLevel = "must" | "should";
 
-/** One difference from the expectation, in words for a report without secrets and digests. */
+/** One deviation, described for a report without secrets and digests. */
 export interface Deviation {
   readonly sent: string;
   readonly expected: string;
   readonly received: string;
 }
 
-/** Findings of a run. */
 export interface Examination {
   /** Empty if the rule holds. */
   readonly deviations: readonly Deviation[];
-  /** Reason why the rule could not be tested. */
   readonly skipped?: string;
 }
 
-/** A rule for a server in any language, of which only the address is known. */
+/** A rule for a server in any language, given only its address. */
 export interface ConformanceCheck<Target> extends ContractCheck<Target> {
   readonly level: RuleLevel;
-  /** Remedy if the rule does not hold. */
+  /** Advice if the rule does not hold. */
   readonly remedy: string;
   /**
    * Tests the rule, and returns all deviations.
@@ -35,7 +33,7 @@ export interface ConformanceCheck<Target> extends ContractCheck<Target> {
   examine(target: Target): Promise<Examination>;
 }
 
-/** Makes a check for any test runner; `run` rejects with all deviations. */
+/** Creates a check for any test runner; `run` rejects with all deviations. */
 export function conformanceCheck<Target>(
   check: Omit<ConformanceCheck<Target>, "run" | "timeoutMs">,
 ): ConformanceCheck<Target> {

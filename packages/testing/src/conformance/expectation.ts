@@ -1,8 +1,6 @@
 import type { ProbeAnswer } from "./probe.js";
 
-/** Requirements for an answer. */
 export interface Expectation {
-  /** Description for a report. */
   readonly words: string;
   readonly holds: (answer: ProbeAnswer) => boolean;
 }
@@ -14,7 +12,7 @@ function isSuccess({ status = 0 }: ProbeAnswer): boolean {
 /** Source: specification, Delivery rules, 2. */
 export const ACCEPTED: Expectation = { words: "a status from 200 to 299", holds: isSuccess };
 
-/** A connection that is closed without an answer is a refusal; one that hangs is not. */
+/** A connection that closes without a response is a refusal; a hanging one is not. */
 export const REFUSED: Expectation = {
   words: "no status from 200 to 299, and no hang",
   holds: (answer) => answer.trouble !== "timeout" && !isSuccess(answer),
@@ -31,13 +29,12 @@ export const REFUSED_WITH_401: Expectation = {
   holds: (answer) => answer.status === 401 || isSuccess(answer),
 };
 
-/** Any end except a hang. */
+/** Any outcome except a hang. */
 export const ENDED: Expectation = {
   words: "an answer or a closed connection, and no hang",
   holds: ({ trouble }) => trouble !== "timeout",
 };
 
-/** Success within a time. */
 export function acceptedWithin(ms: number): Expectation {
   return {
     words: `a status from 200 to 299 within ${ms} ms`,

@@ -7,12 +7,9 @@ import {
 import { request as httpsRequest } from "node:https";
 import { RiskGateError } from "@riskgate/core";
 
-/** Header lines, unchanged. */
 export type Lines = readonly (readonly [name: string, value: string])[];
 
-/** One request. */
 export interface Probe {
-  /** Description for a report. */
   readonly sent: string;
   readonly method: string;
   /** Path and query, unchanged; default those of the URL. */
@@ -26,25 +23,22 @@ export interface Probe {
   readonly dripMs?: number;
 }
 
-/** The answer. Redirects are not followed. */
+/** A response. Redirects are not followed. */
 export interface ProbeAnswer {
-  /** Undefined without an answer. */
   readonly status?: number;
   readonly headers: IncomingHttpHeaders;
-  /** At most 64 KiB of the body. */
   readonly text: string;
   readonly elapsedMs: number;
-  /** Reason for a missing answer: the connection closed, or the time is up. */
+  /** Reason for a missing response: the connection closed, or time ran out. */
   readonly trouble?: "closed" | "timeout";
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Sends a request over a new connection. An answer counts even if it arrives before the whole
+ * Sends a request over a new connection. A response counts even if it arrives before the whole
  * request was sent.
- *
- * @throws {RiskGateError} NETWORK if no connection can be made.
+ * @throws {RiskGateError} NETWORK if no connection can be established.
  */
 export function sendProbe(url: URL, probe: Probe, timeoutMs: number): Promise<ProbeAnswer> {
   return new Promise((resolve, reject) => {
@@ -93,7 +87,7 @@ function open(url: URL, { method, path, headers, body, trailers }: Probe): Clien
     method,
     agent: false,
     ...(path !== undefined && { path }),
-    // In a list, names keep their case and may occur twice.
+    // In an array, names keep their case and may occur twice.
     headers: [...own, ...headers].flat(),
   });
 }

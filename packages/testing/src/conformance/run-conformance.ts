@@ -9,25 +9,23 @@ export interface ConformanceResult {
   readonly state: "passed" | "failed" | "warned" | "skipped";
   readonly elapsedMs: number;
   readonly deviations: readonly Deviation[];
-  /** Remedy if the rule does not hold. */
+  /** Advice if the rule does not hold. */
   readonly remedy?: string;
-  /** Reason why the rule was skipped. */
   readonly reason?: string;
 }
 
 export interface ConformanceOptions {
-  /** Cases to run, such as `RCV-03`; default all. The first of the contract always runs. */
+  /** Cases to run, such as `RCV-03`; default all. The contract's first case always runs. */
   readonly only?: readonly string[] | undefined;
   /** Treats every `should` as a `must`; default false. */
   readonly strict?: boolean;
 }
 
 /**
- * Runs a contract case by case, in order. If the first case fails, a refusal proves nothing, and
- * all others are skipped.
- *
+ * Runs a contract case by case, in order. If the first case fails, refusals prove nothing, and all
+ * others are skipped.
  * @throws {RiskGateError} INVALID_ARGUMENT for an unknown case; NETWORK if no connection can be
- * made for the first case.
+ * established for the first case.
  */
 export async function* runConformance<Target>(
   contract: readonly ConformanceCheck<Target>[],

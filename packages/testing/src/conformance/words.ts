@@ -2,14 +2,14 @@ import type { Probe, ProbeAnswer } from "./probe.js";
 
 const SHOWN = 120;
 
-/** Describes the request: the words of the probe, and the beginning of its body. */
+/** Describes a request: the words of the probe, and the start of its body. */
 export function wordsOfProbe({ sent, method, path, body }: Probe): string {
   if (path !== undefined) return `${sent} (${method} ${path.slice(0, SHOWN)})`;
   const text = body === undefined ? "no body" : `${body.length} bytes: ${startOf(textOf(body))}`;
   return `${sent} (${method}, ${text})`;
 }
 
-/** Describes the answer, without digests, since one may be that of the body. */
+/** Describes a response, without digests, because one may be that of the body. */
 export function wordsOfAnswer({ status, text, elapsedMs, trouble }: ProbeAnswer): string {
   if (trouble === "timeout") return `no answer within ${elapsedMs} ms`;
   if (trouble === "closed") return "a closed connection without an answer";

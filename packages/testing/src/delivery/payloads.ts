@@ -10,7 +10,7 @@ import {
 import { formatTimestamp } from "@riskgate/core/payloads";
 import { testPayload } from "@riskgate/core/internal";
 
-/** Makes payloads in the form of the specification; given members replace the defaults. */
+/** Creates payloads in the form of the specification; given members replace the defaults. */
 export interface Payloads {
   readonly securityEvent: (
     members?: Partial<SecurityEvent>,
@@ -28,10 +28,9 @@ const APPLICATION = { application_id: "5f1e7c0a9b3d4e2f8a6c1d70", application_na
 const DASHBOARD = "https://dashboard.example";
 
 /**
- * Makes separate payload builders.
- *
- * @param seed Equal seeds give equal payloads in the same order. Every payload of a builder has
- * another id, and occurs one second after the previous one.
+ * Creates independent payload builders.
+ * @param seed Equal seeds give equal payloads in the same order. Each payload of a builder has a
+ * different id, and occurs one second after the previous one.
  */
 export function createPayloads(seed: number | string = 0): Payloads {
   let made = 0;
@@ -121,9 +120,8 @@ function eventOf(id: string, date: string): SecurityEvent & { readonly event_id:
 }
 
 /**
- * Puts a payload into the envelope of the other generation of deliveries, whose messages have no
+ * Wraps a payload in the envelope of the other generation of deliveries, whose messages have no
  * type.
- *
  * @param retryCount Number of earlier attempts.
  */
 export function enveloped(payload: Payload, retryCount = 0): Readonly<Record<string, unknown>> {

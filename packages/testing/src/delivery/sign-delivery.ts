@@ -10,10 +10,9 @@ export interface SignedDelivery {
 
 /**
  * Signs a delivery.
- *
- * @param payloads An array is serialised as JSON; text and bytes are used unchanged, even if they
- * are broken.
- * @throws {RiskGateError} CONFIG_INVALID if the secret is empty, or if nothing is given to sign.
+ * @param payloads An array is serialized as JSON; text and bytes are used unchanged, even if
+ * invalid.
+ * @throws {RiskGateError} CONFIG_INVALID if the secret is empty, or if there is nothing to sign.
  */
 export function signDelivery(
   payloads: readonly unknown[] | string | Uint8Array,
@@ -31,7 +30,7 @@ export function signDelivery(
 function bytesOf(payloads: readonly unknown[] | string | Uint8Array): Buffer {
   if (payloads instanceof Uint8Array) return Buffer.from(payloads);
   const text = typeof payloads === "string" ? payloads : JSON.stringify(payloads);
-  // JSON cannot express undefined, the value of a misspelled variable.
+  // JSON cannot express undefined, which a misspelled variable may contain.
   if (typeof text === "string") return Buffer.from(text);
   throw new RiskGateError("CONFIG_INVALID", `expected payloads to sign, given ${typeof payloads}`);
 }

@@ -1,27 +1,26 @@
 import { RiskGateError } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
 
-/** Answer of a fake for one identifier: members of the assessment, and a fault. */
+/** A fake's response for one identifier: members of the assessment, and a fault. */
 export interface FakeAnswer<F extends string> {
   /** 0 to 100; default 0. */
   readonly risk_score?: number;
   /** Fault instead of an assessment. */
   readonly fault?: F;
-  /** Wait before the answer, in milliseconds; default 0, Infinity for no answer at all. */
+  /** Wait before the response, in milliseconds; default 0, Infinity for no response. */
   readonly delayMs?: number;
   /** Further members of the assessment. */
   readonly [member: string]: unknown;
 }
 
-/** Answers by identifier. IP addresses are compared by value. */
+/** Responses by identifier. IP addresses are compared by value. */
 export interface AnswerTable<F extends string> {
   readonly set: (identifier: string, answer: FakeAnswer<F>) => void;
   readonly find: (identifier: string) => FakeAnswer<F>;
 }
 
 /**
- * Makes a table of answers.
- *
+ * Creates a table of responses.
  * @throws {RiskGateError} CONFIG_INVALID for an invalid score, fault or delay.
  */
 export function createAnswerTable<F extends string>(
@@ -54,7 +53,6 @@ export function createAnswerTable<F extends string>(
   return { set, find: (identifier) => table.get(keyOf(identifier)) ?? otherwise };
 }
 
-/** Returns only the members of the assessment. */
 export function membersOf<F extends string>(answer: FakeAnswer<F>): Record<string, unknown> {
   const { fault: _fault, delayMs: _delayMs, ...members } = answer;
   return members;
@@ -64,8 +62,8 @@ export function membersOf<F extends string>(answer: FakeAnswer<F>): Record<strin
 const OWN = ["risk_score", "fault", "delayMs"];
 
 /**
- * Finds names such as `riskScore`, `score` and `delay_ms`, which would be members without a
- * meaning.
+ * Returns true for names such as `riskScore`, `score` and `delay_ms`, which would be members
+ * without any effect.
  */
 function isMisspelled(name: string): boolean {
   const letters = lettersOf(name);

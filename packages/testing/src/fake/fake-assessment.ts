@@ -1,7 +1,7 @@
 import { type EmailAssessment, type IpAssessment } from "@riskgate/core";
 import { normalizeIp } from "@riskgate/core/address";
 
-/** Makes a complete assessment of an IP address, with its members in the order of the service. */
+/** Creates a complete assessment of an IP address, with its members in the order of the service. */
 export function fakeIpAssessment(
   ip: string,
   members: Readonly<Record<string, unknown>> = {},
@@ -24,7 +24,7 @@ export function fakeIpAssessment(
 }
 
 /**
- * Makes a complete assessment of an email address, with its members in the order of the service.
+ * Creates a complete assessment of an email address, with its members in the order of the service.
  */
 export function fakeEmailAssessment(
   email: string,

@@ -21,20 +21,18 @@ export interface LookupCall {
   readonly aborted: boolean;
 }
 
-/** A lookup with set answers. */
+/** A lookup with fixed results. */
 export interface FakeLookup extends RiskLookup {
   /** Every valid lookup so far, in order. */
   readonly calls: readonly LookupCall[];
-  /** Changes an answer from now on. */
+  /** Changes a result from now on. */
   set(identifier: string, answer: FakeAnswer<Fault>): void;
 }
 
 export interface FakeLookupOptions {
-  /** Answer for every other identifier; default a score of 0. */
+  /** Result for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<Fault>;
-  /**
-   * Offers a peek too, as if every answer without fault and delay were in memory; default false.
-   */
+  /** Also offers a peek, as if every result without fault and delay were cached; default false. */
   readonly inMemory?: boolean;
 }
 
@@ -48,10 +46,10 @@ const CODES: Readonly<Record<Fault, ErrorCode>> = {
 };
 
 /**
- * Make a lookup with set answers, by identifier.
+ * Creates a lookup with fixed results, by identifier.
  *
- * @throws {RiskGateError} CONFIG_INVALID for an unusable answer. Lookups reject as those of a client
- * do: INVALID_ARGUMENT, ABORTED, and the code of the fault.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid result. Lookups reject like those of a
+ * client: INVALID_ARGUMENT, ABORTED, and the code of the fault.
  * @example
  * const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
  */
@@ -122,7 +120,6 @@ function peeks(table: AnswerTable<Fault>): Pick<RiskLookup, "peekIp" | "peekEmai
   };
 }
 
-/** Waits; an infinite wait does not keep the process alive. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -18,19 +18,19 @@ export interface FakeService {
   /** `http://127.0.0.1` with the port. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Every request so far, in order; refused ones too. */
+  /** Every request so far, in order, including refused ones. */
   readonly requests: readonly ServiceRequest[];
   /** Maximum number of simultaneous requests. */
   readonly peak: number;
   readonly connections: number;
-  /** Changes an answer from now on. */
+  /** Changes a response from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
   close(): Promise<void>;
 }
 
 export interface FakeServiceOptions {
   readonly answers?: Readonly<Record<string, FakeAnswer<ServiceFault>>>;
-  /** Answer for every other identifier; default a score of 0. */
+  /** Response for every other identifier; default a score of 0. */
   readonly otherwise?: FakeAnswer<ServiceFault>;
   /** Default `fake-key-1`. */
   readonly apiKey?: string;
@@ -39,9 +39,8 @@ export interface FakeServiceOptions {
 const PATH = /^\/v1\/(ips|emails)\/([^/?]+)$/;
 
 /**
- * Starts a small server with the lookup API, set answers and faults.
- *
- * @throws {RiskGateError} CONFIG_INVALID for a wrong option or an unusable answer.
+ * Starts a small server with the lookup API, fixed responses and faults.
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or response.
  */
 export async function createFakeService(options: FakeServiceOptions = {}): Promise<FakeService> {
   const { answers, otherwise, apiKey } = readOptions("createFakeService", options, (read) => ({

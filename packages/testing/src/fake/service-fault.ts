@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Fault of a fake service: no answer, a body that never ends, a reset connection, a refusal, or a
- * broken answer.
+ * Fault of a fake service: no response, a body that never ends, a reset connection, a refusal, or
+ * an invalid response.
  */
 export const SERVICE_FAULTS = [
   "slow_headers",
@@ -22,8 +22,7 @@ const DRIP_MS = 50;
 
 /**
  * Performs a fault.
- *
- * @param text The answer without the fault.
+ * @param text The response without the fault.
  */
 export function writeFault(response: ServerResponse, fault: ServiceFault, text: string): void {
   switch (fault) {
@@ -54,7 +53,7 @@ export function writeFault(response: ServerResponse, fault: ServiceFault, text: 
   }
 }
 
-/** Answers with the error body of the service, which has exactly these six members. */
+/** Sends the service's error body, which has exactly these six members. */
 export function writeError(response: ServerResponse, status: number, details: string): void {
   const error = status === 400 ? "Invalid request" : details;
   const body = { code: status, details, errno: status, error, info: "", message: details };

@@ -1,4 +1,4 @@
-/** An HTTP answer as received. */
+/** An HTTP response as received. */
 export interface RawAnswer {
   readonly status: number;
   /** Header lines in order, names in lower case. */
@@ -8,17 +8,16 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** An answer with its length in bytes. */
+/** A response with its length in bytes. */
 export interface FoundAnswer {
   readonly answer: RawAnswer;
   readonly length: number;
 }
 
 /**
- * Reads one answer from the beginning of a buffer.
- *
+ * Reads one response from the start of a buffer.
  * @param ended True if nothing more can arrive.
- * @returns Undefined while the answer is incomplete.
+ * @returns Undefined while the response is incomplete.
  */
 export function readAnswer(
   buffer: Buffer,

@@ -1,24 +1,23 @@
 import { connect, type Socket } from "node:net";
 import { type RawAnswer, readAnswer } from "./raw-answer.js";
 
-/** A TCP connection for HTTP written by hand: any bytes, in any pieces. */
+/** A TCP connection for handwritten HTTP: any bytes, in any chunks. */
 export interface RawConnection {
   readonly socket: Socket;
   /** Resolves when the connection has closed, from either side. */
   readonly closed: Promise<void>;
   write(bytes: string | Uint8Array): void;
   /**
-   * Returns the next answer. Rejects if the connection closes before it.
-   *
-   * @param method Method of the request, which decides whether the answer has a body.
+   * Returns the next response. Rejects if the connection closes before it.
+   * @param method Method of the request, which determines whether the response has a body.
    */
   answer(method?: string): Promise<RawAnswer>;
-  /** Bytes after the answers that were read. */
+  /** Returns the bytes after the responses that were read. */
   rest(): string;
   destroy(): void;
 }
 
-/** Connects to a port of this machine. */
+/** Connects to a port on this machine. */
 export function openRawConnection(port: number, host = "127.0.0.1"): Promise<RawConnection> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host, noDelay: true });
@@ -34,7 +33,7 @@ function wrap(socket: Socket): RawConnection {
   let buffer = Buffer.alloc(0);
   let ended = false;
   let wake = (): void => {};
-  // A reset also closes; the cases distinguish the two by the bytes that arrived before.
+  // A reset also closes; checks distinguish the two by the bytes that arrived before.
   socket.on("error", () => {});
   socket.on("data", (chunk: Buffer) => {
     buffer = Buffer.concat([buffer, chunk]);
@@ -61,7 +60,7 @@ function wrap(socket: Socket): RawConnection {
         const found = readAnswer(buffer, method, ended);
         if (found) {
           buffer = buffer.subarray(found.length);
-          // 100 Continue announces an answer and is not one.
+          // 100 Continue precedes the response.
           if (found.answer.status >= 200) return found.answer;
         } else if (ended) {
           throw new Error(`the connection closed after ${buffer.length} bytes of answer`);

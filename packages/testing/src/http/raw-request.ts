@@ -3,7 +3,6 @@ import { openRawConnection } from "./raw-connection.js";
 
 /** One request, with unchanged header lines. */
 export interface RawRequest {
-  /** Default POST. */
   readonly method?: string;
   readonly path: string;
   /** `Host` is added, and so is `Content-Length` unless a length or coding is given here. */
@@ -13,7 +12,6 @@ export interface RawRequest {
   readonly trailers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** Serialises a request. */
 export function rawRequestBytes(request: RawRequest): Buffer {
   const { method = "POST", path, headers = [], trailers } = request;
   const body = Buffer.from(request.body ?? "");
@@ -31,7 +29,6 @@ export function rawRequestBytes(request: RawRequest): Buffer {
   return Buffer.concat([Buffer.from(head + size, "latin1"), body, Buffer.from(tail, "latin1")]);
 }
 
-/** Sends one request over a new connection and returns its answer. */
 export async function rawRequest(port: number, request: RawRequest): Promise<RawAnswer> {
   const connection = await openRawConnection(port);
   try {

@@ -18,7 +18,6 @@ const SPELLINGS = [
 
 const FIELDS = "Give every member of the specification, with its type and within its range";
 
-/** Rules for the answers to lookups. */
 export const assessmentChecks: readonly ConformanceCheck<LookupApiTarget>[] = [
   lookupApiCheck({
     id: "API-01",

@@ -1,7 +1,7 @@
 import { normalizeIp } from "@riskgate/core/address";
 import { allOf, IS_OBJECT, objectOf, status, type Verdict } from "./verdict.js";
 
-/** Requirement for a member: in words, and as a test. */
+/** Requirement for a member: a description and a test. */
 type Form = readonly [words: string, fits: (value: unknown) => boolean];
 
 const TEXT: Form = ["a string", (value) => typeof value === "string"];

@@ -9,15 +9,14 @@ import { type Lines, type ProbeAnswer, sendProbe } from "../conformance/probe.js
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import type { Verdict } from "./verdict.js";
 
-/** One request with the expected answer. */
+/** A request with the expected response. */
 export interface Question {
-  /** Description of the request for a report. */
   readonly sent: string;
   /** Path below the base URL, unchanged: `/v1/ips/8.8.8.8`. */
   readonly path: string;
   /** Default GET. */
   readonly method?: string;
-  /** Header lines with the key, or instead of it; default the right key. */
+  /** Header lines with the key, or instead of it; default the correct key. */
   readonly keys?: (apiKey: string) => Lines;
   readonly verdict: Verdict;
 }
@@ -25,7 +24,7 @@ export interface Question {
 interface LookupApiRule {
   readonly id: string;
   readonly level: RuleLevel;
-  /** Behaviour of an API, as a verb in the present tense. */
+  /** Behaviour of an API, starting with a present-tense verb. */
   readonly title: string;
   readonly remedy: string;
   readonly questions: readonly Question[];
@@ -64,11 +63,11 @@ export async function ask(target: LookupApiTarget, question: Question): Promise<
   const base = url.pathname.replace(/\/+$/, "");
   const headers: Lines = [["Accept", "application/json"], ...keys(apiKey)];
   const answer = await sendProbe(url, { sent, method, path: base + path, headers }, timeoutMs);
-  // Reports show answers, and are shared.
+  // Reports show responses, and may be shared.
   return { ...answer, text: answer.text.replaceAll(apiKey, "(the API key)") };
 }
 
-/** Sends a request, and repeats it after a while if the answer is 429. */
+/** Sends a request, and repeats it after a while if the response is 429. */
 export async function askPatiently(
   target: LookupApiTarget,
   question: Question,

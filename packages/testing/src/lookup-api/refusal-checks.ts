@@ -10,7 +10,7 @@ const BURST = 60;
 
 const NO_IPS = ["not-an-ip", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1::2::3", "12345::", "1.2.3.4:80"];
 
-/** Members of the body of an error. Source: specification, Lookup error body. */
+/** Members of an error body. Source: specification, Lookup error body. */
 const ERROR_BODY: Verdict = expecting({
   words: "code, details, errno, error, info and message, of which code and errno are numbers",
   holds(answer) {

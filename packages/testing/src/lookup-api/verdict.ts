@@ -3,7 +3,7 @@ import type { Expectation } from "../conformance/expectation.js";
 import type { ProbeAnswer } from "../conformance/probe.js";
 import { wordsOfAnswer } from "../conformance/words.js";
 
-/** Compares an answer with the expectation; undefined if it is met. */
+/** Compares a response with the expectation; undefined if it is met. */
 export type Verdict = (answer: ProbeAnswer) => Omit<Deviation, "sent"> | undefined;
 
 export function expecting({ words, holds }: Expectation): Verdict {
@@ -22,7 +22,7 @@ export function allOf(...verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** Requires one of some statuses. */
+/** Requires one of the given statuses. */
 export function status(...wanted: readonly number[]): Verdict {
   return expecting({
     words: `status ${wanted.join(" or ")}`,
@@ -30,7 +30,7 @@ export function status(...wanted: readonly number[]): Verdict {
   });
 }
 
-/** Returns the body as a JSON object; undefined for anything else. */
+/** Returns the body as a JSON object; undefined for any other body. */
 export function objectOf({ text }: ProbeAnswer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -41,7 +41,6 @@ export function objectOf({ text }: ProbeAnswer): Readonly<Record<string, unknown
   }
 }
 
-/** Requires a body that is a JSON object. */
 export const IS_OBJECT: Verdict = expecting({
   words: "a JSON object",
   holds: (answer) => objectOf(answer) !== undefined,

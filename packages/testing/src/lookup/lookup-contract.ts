@@ -11,7 +11,7 @@ import { normalizeIp } from "@riskgate/core/address";
 import type { ContractCheck } from "../base/contract-check.js";
 import { pause, watchProcess } from "../base/process-watch.js";
 
-/** Opens a lookup to test. It need not know any address. */
+/** Opens a lookup to test. It may start without any data. */
 export interface LookupHarness {
   readonly name: string;
   open(): Promise<OpenLookup>;
@@ -85,7 +85,7 @@ const NO_TEXTS: readonly unknown[] = [
   new String("1.2.3.4"),
 ];
 
-/** Rules for every lookup, whatever the source of its answers. */
+/** Rules for every lookup, whatever the source of its results. */
 export const lookupContract: readonly ContractCheck<LookupHarness>[] = [
   check("LKP-01", "gives a valid assessment for every spelling of an address", async (lookup) => {
     for (const [first = "", ...others] of SPELLINGS) {

@@ -9,7 +9,7 @@ import type { ReceiverTarget } from "./receiver-target.js";
 const READ_FIRST =
   "Answer 400 if a signed body is not a JSON array: payloads that were not read were not delivered";
 
-/** Rules for bodies with the right signature that are odd, broken or of a form seen in practice. */
+/** Rules for correctly signed bodies that are unusual, broken or of a form seen in practice. */
 export const contentChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-18",

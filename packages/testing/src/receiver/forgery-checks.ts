@@ -11,7 +11,7 @@ const WRONG = "0".repeat(64);
 const VERIFY_FIRST = "Verify the signature before anything else, whatever the body contains";
 const HUGE_BYTES = 16 * 1024 * 1024;
 
-/** Rules for deliveries by somebody without the secret, which no receiver may accept. */
+/** Rules for deliveries from senders without the secret, which no receiver may accept. */
 export const forgeryChecks: readonly ConformanceCheck<ReceiverTarget>[] = [
   receiverCheck({
     id: "RCV-09",

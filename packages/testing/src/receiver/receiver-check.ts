@@ -14,12 +14,12 @@ import type { ReceiverTarget } from "./receiver-target.js";
 interface ReceiverRule {
   readonly id: string;
   readonly level: RuleLevel;
-  /** Behaviour of a receiver, as a verb in the present tense. */
+  /** Behaviour of a receiver, starting with a present-tense verb. */
   readonly title: string;
   readonly remedy: string;
   readonly expected: Expectation | ((timeoutMs: number) => Expectation);
   readonly probes: (kit: DeliveryKit) => readonly Probe[];
-  /** Sends all at the same time; default one after the other. */
+  /** Sends all requests concurrently; by default sequentially. */
   readonly atOnce?: true;
   /** Waits as long as a slow body may take. */
   readonly isSlow?: true;
@@ -30,8 +30,8 @@ const SLOW_MS = 30_000;
 const MIN_TELLING = 8;
 
 /**
- * Makes a check of a rule. In addition, no answer may contain the secret or the signature of the
- * body, and after a missing answer a good delivery must pass.
+ * Creates a check of a rule. In addition, no response may contain the secret or the signature of
+ * the body, and after a missing response a valid delivery must be accepted.
  */
 export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarget> {
   const { id, level, title, remedy } = rule;
@@ -48,8 +48,10 @@ export function receiverCheck(rule: ReceiverRule): ConformanceCheck<ReceiverTarg
       if (expected.holds(answer) && !isTold) return;
       deviations.push({
         sent: wordsOfProbe(probe),
-        expected: isTold ? "an answer without secret and digest" : expected.words,
-        received: isTold ? "one of them" : wordsOfAnswer(answer),
+        expected: isTold
+          ? "an answer that contains neither the secret nor the digest"
+          : expected.words,
+        received: isTold ? "an answer that contains one of them" : wordsOfAnswer(answer),
       });
     };
     const probes = rule.probes(kit);
@@ -71,7 +73,7 @@ function tells(
 ): boolean {
   const shown = text + JSON.stringify(headers);
   const secretText = Buffer.from(secret).toString();
-  // A short secret may occur in an answer by chance.
+  // A response may contain a short secret by chance.
   const isSecretTold = secretText.length >= MIN_TELLING && shown.includes(secretText);
   return isSecretTold || (body !== undefined && shown.includes(sign(body, secret)));
 }

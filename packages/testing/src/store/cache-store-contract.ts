@@ -9,7 +9,6 @@ export interface CacheStoreHarness {
   open(): Promise<OpenCacheStore>;
 }
 
-/** A store, and a function that lets its time pass. */
 export interface OpenCacheStore {
   readonly store: CacheStore;
   /** Lets this much time pass for the store, by its own clock or by waiting. */
@@ -22,7 +21,7 @@ const keyOf = (letter: string): string => letter.repeat(64);
 const LONG_MS = 60_000;
 const SHORT_MS = 300;
 
-/** Rules for every store of a lookup client's cache. */
+/** Rules for every cache store of a lookup client. */
 export const cacheStoreContract: readonly ContractCheck<CacheStoreHarness>[] = [
   check("CST-01", "returns nothing for a key that was never set", async ({ store }) => {
     equal(await store.get(keyOf("a")), undefined);

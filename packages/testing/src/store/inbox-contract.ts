@@ -18,18 +18,16 @@ export interface InboxHarness {
   open(settings: InboxSettings): Promise<OpenInbox>;
 }
 
-/** Settings of the inbox that a check opens. */
 export interface InboxSettings {
   /** Maximum number of attempts for an element, including the first one. */
   readonly maxAttempts: number;
 }
 
-/** An inbox, and its number of elements. */
 export interface OpenInbox {
   readonly inbox: Inbox;
   /** Elements that wait, are being handled, or will be tried again. */
   readonly open: () => Promise<number>;
-  /** Elements, or deliveries of one element, that are not tried again. */
+  /** Elements, or deliveries of one element, that are not retried. */
   readonly parked: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -37,7 +35,7 @@ export interface OpenInbox {
 const SECRET = "hook-secret-1";
 const MAX_ATTEMPTS = 3;
 
-/** Only a hang takes that long. */
+/** Only a hang takes this long. */
 const TIMEOUT_MS = 30_000;
 
 /** Rules for every inbox, whatever its storage. */
@@ -174,11 +172,10 @@ function check(id: string, title: string, body: (open: OpenInbox) => Promise<voi
 
 interface ReceiverOnInbox {
   readonly receiver: Receiver;
-  /** Delivers payloads with these ids; resolves to the status. */
   readonly deliver: (ids: readonly string[]) => Promise<number>;
   /** Calls by id. */
   readonly counts: Map<string, number>;
-  /** Id and place in the delivery of each call. */
+  /** Id and position in the delivery of each call. */
   readonly places: string[];
 }
 

@@ -11,14 +11,13 @@ export interface OutboxHarness {
   /** Time limit for expected requests, in milliseconds; default 30,000. */
   readonly patienceMs?: number;
   /**
-   * @param urls The endpoints, each of another application. The outbox must be allowed to deliver
-   * to this machine, and must try again within a second.
+   * @param urls The endpoints, each for a different application. The outbox must be allowed to
+   * deliver to this machine, and must retry within a second.
    */
   open(urls: readonly string[]): Promise<OpenOutbox>;
 }
 
 export interface OpenOutbox {
-  /** Signing secrets of the endpoints, in their order. */
   readonly secrets: readonly string[];
   /**
    * Accepts an event for each id, with non-ASCII text; resolves once they are accepted, not sent.
@@ -26,12 +25,12 @@ export interface OpenOutbox {
   readonly add: (endpoint: number, ids: readonly string[]) => Promise<void>;
   /** Returns the id of a sent event; undefined for any other payload. */
   readonly idOf: (payload: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Stops, and starts again on the stored data. */
+  /** Stops, and restarts with the stored data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Only a hang takes that long. */
+/** Only a hang takes this long. */
 const PATIENCE_MS = 30_000;
 
 const MAX_PAYLOADS = 1_000;
@@ -162,7 +161,6 @@ interface SentRequest {
   readonly type: string | undefined;
   readonly signature: string | undefined;
   readonly body: Buffer;
-  /** Ids of the events in it. */
   readonly payloads: readonly string[];
 }
 
@@ -171,7 +169,7 @@ interface Endpoint {
   readonly requests: SentRequest[];
   /** Ids of the payloads that it accepted, in order. */
   readonly taken: string[];
-  /** Sets the answer from now on; 204 by default. */
+  /** Sets the response from now on; 204 by default. */
   answerWith(answer?: Answer): void;
 }
 

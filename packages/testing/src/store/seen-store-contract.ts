@@ -11,14 +11,12 @@ export interface SeenStoreHarness {
   open(settings: SeenStoreSettings): Promise<OpenSeenStore>;
 }
 
-/** Settings of the store that a check opens. */
 export interface SeenStoreSettings {
   readonly ttlMs: number;
   readonly reservationMs: number;
   readonly maxEntries: number;
 }
 
-/** A store, and a function that lets its time pass. */
 export interface OpenSeenStore {
   readonly store: SeenStore;
   /** Lets this much time pass for the store, by its own clock or by waiting. */

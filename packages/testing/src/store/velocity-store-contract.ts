@@ -11,7 +11,6 @@ export interface VelocityStoreHarness {
   open(): Promise<OpenVelocityStore>;
 }
 
-/** A store, and a function that lets its time pass. */
 export interface OpenVelocityStore {
   readonly store: VelocityStore;
   /** Opens a second store on the same counts, as in another process, if possible. */
@@ -155,7 +154,7 @@ async function open(harness: VelocityStoreHarness): Promise<Open> {
   const tallyOf = async (store: VelocityStore | undefined, asked: Omit<Tally, "windowMs">) => {
     const counts = (await store?.tally({ ...asked, windowMs })) ?? [];
     ok(counts.every((count) => count >= 0));
-    // Events in an earlier part of the window may weigh a little less.
+    // Events in an earlier part of the window may weigh slightly less.
     return counts.map((count) => Math.max(0, Math.ceil(count - 1e-9)));
   };
   const tally = async (asked: Omit<Tally, "windowMs">) => tallyOf(opened.store, asked);

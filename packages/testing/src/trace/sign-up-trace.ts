@@ -1,4 +1,3 @@
-/** One request to a sign-up form. */
 export interface TracedSignUp {
   /** Time since the beginning of the trace, in milliseconds. */
   readonly atMs: number;
@@ -102,7 +101,6 @@ export function createSignUpTrace(options: SignUpTraceOptions): readonly TracedS
 interface RandomNumbers {
   /** From 0 to below 1. */
   number(): number;
-  /** A whole number from 0 to below a bound. */
   below(bound: number): number;
   isTrue(probability: number): boolean;
 }
