@@ -46,7 +46,6 @@ export function createRedisCache(redis: RedisClient, options: RedisCacheOptions 
     return typeof text === "string" && text !== "" ? text : undefined;
   };
 
-  /** Returns true if this process should fetch the assessment. */
   const lead = async (name: string): Promise<boolean> =>
     (await server.run(() =>
       send("SET", leaseOf(name), "1", "NX", "PX", String(Math.ceil(flightMs))),

@@ -1,7 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { GuardedServer } from "@riskgate/core/internal";
 
-/** The parts of an `ioredis` client or cluster that are used. */
 export interface IoredisClient {
   call(command: string, args: string[]): Promise<unknown>;
   // oxlint-disable-next-line typescript/method-signature-style -- A method accepts the overloads of both.
@@ -32,11 +31,6 @@ export interface OwnConnection extends RedisConnection {
   close(): void;
 }
 
-/**
- * Reads a factory's first argument.
- *
- * @throws {RiskGateError} CONFIG_INVALID for an unknown client.
- */
 export function connectionOf(factory: string, client: unknown): RedisConnection {
   if (isIoredis(client)) return ioredisConnection(client);
   if (isNodeRedis(client)) return nodeRedisConnection(client);
@@ -74,7 +68,7 @@ function ioredisConnection(client: IoredisClient): RedisConnection {
 /** Longest wait between reconnections: an inbox accepts within 5 s of Redis's return. */
 const RECONNECT_MS = 500;
 
-/** Time limit for one such attempt, in milliseconds: a host that is down never responds. */
+/** Time limit for one attempt, in milliseconds: a host that is down never responds. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 const reconnectAfterMs = (attempts: number): number => Math.min(attempts * 50, RECONNECT_MS);
@@ -111,7 +105,7 @@ function nodeRedisConnection(client: NodeRedisClient): RedisConnection {
         try {
           copy.destroy();
         } catch {
-          // It was already closed, or never open.
+          // Already closed, or never open.
         }
       };
       return { ...nodeRedisConnection(copy), client: copy, close };

@@ -40,8 +40,7 @@ export function deliveryOf({ body, isBase64, secretId, index }: InboxJob): Accep
 
 /**
  * Splits a delivery into elements.
- *
- * @param starts Number of attempts started, which counts for each element.
+ * @param starts Number of attempts started, which applies to each element.
  * @returns A job for each element, in order; the job itself if it cannot be split.
  */
 export function elementJobs(job: InboxJob, starts: number): readonly InboxJob[] {

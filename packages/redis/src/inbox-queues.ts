@@ -4,7 +4,6 @@ import type { OwnConnection, RedisConnection } from "./client.js";
 import { durabilityProblems } from "./durability.js";
 import type { InboxJob } from "./inbox-job.js";
 
-/** An inbox's queues in Redis, and their connection. */
 export interface InboxQueues {
   readonly connection: OwnConnection;
   /** BullMQ itself, loaded on demand: it takes 200 ms to load, and only an inbox needs it. */

@@ -5,7 +5,6 @@ import { nextStep } from "@riskgate/core/payloads";
 import { deliveryOf, elementJobs, failedIndexes, type InboxJob } from "./inbox-job.js";
 import { type InboxQueues, queueOptions } from "./inbox-queues.js";
 
-/** Settings for handling stored deliveries. */
 export interface InboxWorkSettings {
   readonly prefix: string;
   readonly concurrency: number;
@@ -41,7 +40,6 @@ export function jobOptions({
   };
 }
 
-/** Starts handling stored deliveries in this process. */
 export function startWorkers(queues: InboxQueues, settings: InboxWorkSettings): Worker[] {
   const work = new InboxWork(queues, settings);
   const { Worker } = queues.bullmq;

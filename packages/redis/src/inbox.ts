@@ -51,10 +51,9 @@ export interface RedisInboxOptions {
 }
 
 /**
- * Deliveries in Redis that were accepted but not yet handled. `ready` waits for Redis however long
- * that takes, and rejects with CONFIG_INVALID if its settings can lose deliveries and `strict` is
- * set. `close` leaves the application's client open; another process handles any unfinished
- * deliveries.
+ * Accepted deliveries in Redis that are not yet handled. `ready` waits for Redis however long that
+ * takes, and rejects with CONFIG_INVALID if its settings can lose deliveries and `strict` is set.
+ * `close` leaves the application's client open; another process handles any unfinished deliveries.
  */
 export type RedisInbox = DurableInbox;
 

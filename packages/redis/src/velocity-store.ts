@@ -23,8 +23,8 @@ export interface RedisVelocityStoreOptions {
 
 /**
  * One script for all counters: one round trip, on the clock of Redis, which all processes share. A
- * counter is a hash with one field for each part of time; only the last two count. With distinct texts,
- * the key of each counter is followed by one that stores in which part it counts the text.
+ * counter is a hash with one field for each period; only the last two count. With distinct texts,
+ * the key of each counter is followed by a key that stores the period in which each text counts.
  */
 const TALLY = `
 local window, adds, first = tonumber(ARGV[1]), ARGV[2] == "1", 1
