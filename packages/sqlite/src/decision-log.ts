@@ -7,7 +7,7 @@ import { createDecisionTable } from "./decision-table.js";
 export interface SqliteDecisionLogOptions extends QueuedLogOptions {
   /** Path of the database, on a local disk; created with its directory if missing. */
   readonly path: string;
-  /** How long decisions are kept, in days; default 90. */
+  /** How long decisions are stored, in days; default 90. */
   readonly keepDays?: number;
 }
 

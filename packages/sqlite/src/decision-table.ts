@@ -4,7 +4,6 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { makePrivateDirectory, openToAppend, type RecordSink } from "@riskgate/core/internal";
 import Libsql from "libsql";
 
-/** File of the table, and retention of its rows. */
 export interface DecisionTableSettings {
   readonly path: string;
   readonly keepDays: number;
@@ -58,7 +57,7 @@ export function createDecisionTable({ path, keepDays }: DecisionTableSettings): 
         for (const line of batch) insert.run(columnsOf(line));
         remove.run(Date.now() - keepDays * DAY_MS);
       });
-      // Two processes that both start by reading could not both proceed to write.
+      // Two processes that both start by reading would both fail to write.
       addAll.immediate();
     },
     close() {

@@ -54,10 +54,9 @@ const TABLES = `
  * Opens the inbox in a directory, and creates it if missing. The lock is an operating-system lock,
  * held by an open transaction on a separate file: it always ends with the process, so no stale lock
  * remains.
- *
  * @returns Undefined if `signal` fires.
- * @throws {RiskGateError} CONFIG_INVALID when another process holds the directory or a later version
- * wrote it; STORE_FAILED when it cannot be read or written.
+ * @throws {RiskGateError} CONFIG_INVALID if another process holds the directory or a later version
+ * wrote it; STORE_FAILED if it cannot be read or written.
  */
 export async function openInboxFile(
   { directory, lockTimeoutMs }: InboxFileSettings,
@@ -79,7 +78,6 @@ export async function openInboxFile(
   }
 }
 
-/** Returns undefined if another process has it. */
 function takeLock(path: string): Libsql.Database | undefined {
   makePrivate(path);
   const lock = new Libsql(path);
@@ -152,7 +150,7 @@ async function nameHolder(directory: string): Promise<string> {
     const { pid, since } = JSON.parse(text) as Record<string, unknown>;
     return `process ${String(pid)}, since ${String(since)}`;
   } catch {
-    // It has the lock but has not yet written its name.
+    // The holder has not yet written its name.
     return "another process";
   }
 }

@@ -3,7 +3,6 @@ import type { AcceptedDelivery } from "@riskgate/core/payloads";
 import { nextStep, splitDelivery } from "@riskgate/core/payloads";
 import type { Retry, StoredDeliveries, StoredItem } from "./stored-deliveries.js";
 
-/** Settings for handling stored deliveries. */
 export interface InboxWorkSettings {
   readonly concurrency: number;
   readonly maxAttempts: number;
@@ -43,7 +42,6 @@ export function retryAfter(
   return { starts, dueMs: nowMs + Math.round(waitMs * (1 - Math.random() / 4)) };
 }
 
-/** Handles stored deliveries until stopped. */
 export class InboxWork {
   readonly #store: StoredDeliveries;
   readonly #settings: InboxWorkSettings;
@@ -59,7 +57,6 @@ export class InboxWork {
     this.#settings = settings;
   }
 
-  /** Starts items that are due, up to the limits. */
   wake(): void {
     if (this.#state !== "works") return;
     clearTimeout(this.#timer);
@@ -97,7 +94,6 @@ export class InboxWork {
     }
   }
 
-  /** Wakes up at this time or earlier. */
   #sleepUntil(wakeMs: number): void {
     if (wakeMs >= this.#wakeMs) return;
     clearTimeout(this.#timer);

@@ -46,9 +46,8 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
  * in this process, for the option `inbox` of a receiver or webhook route. Each element is handled
  * at least once.
  *
- * `ready` rejects with CONFIG_INVALID when another process holds the directory for longer than
- * `lockTimeoutMs`, and with STORE_FAILED when it cannot be read or written.
- *
+ * `ready` rejects with CONFIG_INVALID if another process holds the directory for longer than
+ * `lockTimeoutMs`, and with STORE_FAILED if it cannot be read or written.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createSqliteInbox(options: SqliteInboxOptions): DurableInbox {

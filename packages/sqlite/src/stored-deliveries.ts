@@ -62,7 +62,7 @@ export class StoredDeliveries {
     }
   }
 
-  /** Takes the next due item, whose element then counts as started. */
+  /** Takes the next due item; its element then counts as started. */
   take(isSuspect: boolean, nowMs: number): StoredItem | undefined {
     return this.#atomically(() => {
       const [row] = this.#all(
@@ -91,7 +91,7 @@ export class StoredDeliveries {
     this.#run("update items set at = ?, starts = 0, postponed = 0 where id = ?", at, id);
   }
 
-  /** Records that everything before `at` is handled, and releases the rest. */
+  /** Records that everything before `at` is handled, and releases the remaining elements. */
   release(id: number, at: number): void {
     this.#run(`update items set at = ?, state = ${WAITING} where id = ?`, at, id);
   }
@@ -160,7 +160,6 @@ export class StoredDeliveries {
     return { waiting, active, delayed, parked };
   }
 
-  /** Returns parked elements, newest first. */
   parked(limit: number): readonly ParkedDelivery[] {
     return this.#all(
       `select * from items join bodies using (id) where state = ${PARKED}
@@ -263,7 +262,6 @@ function itemOf(row: Row): StoredItem {
   return { id, delivery: { body: Buffer.from(body), secretId, ...place }, at, starts, postponed };
 }
 
-/** State, starts, due time and reason. */
 function stateOf(retry: Retry): readonly unknown[] {
   const { starts } = retry;
   if ("reason" in retry) return [PARKED, starts, retry.parkedMs, retry.reason];
