@@ -2,8 +2,9 @@ import type { IncidentHistory } from "@riskgate/api-types";
 import { shownCount } from "./shown-value.js";
 
 /**
- * Describes how much of an incident the application has blocked. Its payload only reports if that
- * is all of it, as of the last delivery; each event has its own flag, unless it was erased.
+ * Describes how much of an incident the application has blocked. Its payload only reports whether
+ * everything was blocked, as of the last delivery; each event has a separate flag, unless it was
+ * erased.
  */
 export function blockedText({
   incident,

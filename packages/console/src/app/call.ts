@@ -30,7 +30,7 @@ export async function call<Route extends AdminRoute>(
   return read(answer);
 }
 
-/** The path of an operation with its parts, encoded, and its query without empty members. */
+/** Returns the path of an operation with its encoded parts, and its query without empty members. */
 function pathOf(template: string, parts: object, query: object): string {
   const values = new Map<string, string>(Object.entries(parts));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -37,7 +37,7 @@ const MENU = [
   ["/api", "API"],
 ] as const;
 
-/** All pages. Without a session it shows the sign-in page, and then the requested page. */
+/** All pages. Without a session, shows the sign-in page first. */
 export function Console(): ReactNode {
   const isSignedIn = useSyncExternalStore(onSessionChange, () => csrfToken() !== null);
   const queries = useQueryClient();

@@ -1,14 +1,13 @@
 import type { DeliveryRequest } from "@riskgate/api-types";
 
-/** Headers that curl sets from the URL and the body. */
 const OWN: readonly string[] = ["host", "content-length"];
 
-/** Control characters: a terminal obeys them when pasted, so they could replace the command. */
+/** Control characters: a terminal executes them when pasted, so they could replace the command. */
 // oxlint-disable-next-line no-control-regex -- The pattern searches for them.
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
 
 /**
- * Returns the request as a command for a POSIX shell; undefined if it cannot be sent, or not safely
+ * Returns the request as a command for a POSIX shell; undefined if it cannot be sent or safely
  * pasted.
  */
 export function curlCommand(request: Omit<DeliveryRequest, "secretId">): string | undefined {

@@ -7,7 +7,7 @@ import {
 } from "./openapi-document.js";
 import { quoted } from "./curl-command.js";
 
-/** Header of each scheme, with a variable of the shell for secrets. */
+/** Header of each scheme, with a shell variable for the secret. */
 const HEADERS: Readonly<Record<string, string>> = {
   apiKey: "x-api-key: $RISKGATE_API_KEY",
   reportKey: "x-api-key: $RISKGATE_REPORT_KEY",

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the description of the API uses. */
+/** The part of JSON Schema that the API description uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -46,7 +46,6 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** The description of the service's API. */
 export interface OpenapiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, unknown>>[];
@@ -91,12 +90,11 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   );
 }
 
-/** The schema of a body, if it is JSON. */
 export function schemaOf(body: Content | undefined): Schema | undefined {
   return body?.content?.["application/json"]?.schema;
 }
 
-/** Target of a reference, or the given value if it is not a reference. */
+/** Returns the target of a reference, or the given value if it is not a reference. */
 export function followed<T>(document: OpenapiDocument, given: T | Reference): T {
   if (!isReference(given)) return given;
   const names = given.$ref.replace(/^#\//, "").split("/");

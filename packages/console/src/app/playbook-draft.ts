@@ -9,7 +9,7 @@ import type {
 const RULE_FORMS = ["kinds", "genres", "accountScoreAbove"] as const;
 export type RuleForm = (typeof RULE_FORMS)[number];
 
-/** A playbook in the editor, with the members of every form of rule. */
+/** A playbook in the editor, with the members of all rule types. */
 export interface PlaybookDraft {
   readonly name: string;
   readonly enabled: boolean;
@@ -46,7 +46,6 @@ const EMPTY: PlaybookDraft = {
   internalAddresses: false,
 };
 
-/** A draft of a stored playbook, or of a new one. */
 export function draftOf(playbook: Playbook | undefined): PlaybookDraft {
   if (!playbook) return EMPTY;
   const { name, enabled } = playbook;
@@ -65,7 +64,6 @@ export function draftOf(playbook: Playbook | undefined): PlaybookDraft {
   };
 }
 
-/** Settings for the service, which checks them. */
 export function settingsOf(draft: PlaybookDraft): NewPlaybook {
   const { name, enabled, addresses, accounts, ipv6Prefix, internalAddresses } = draft;
   return {

@@ -1,6 +1,6 @@
 import type { PlaybookDraft } from "./playbook-draft.js";
 
-/** Minimum and maximum of each number in the form of a playbook. */
+/** Range of each number in the playbook form. */
 export const PLAYBOOK_RANGES = {
   accountScoreAbove: [0, 100],
   count: [1, 1_000],
@@ -11,10 +11,10 @@ export const PLAYBOOK_RANGES = {
 export type PlaybookNumber = keyof typeof PLAYBOOK_RANGES;
 type PlaybookField = "applicationId" | "name" | "kinds" | "genres" | PlaybookNumber;
 
-/** Messages about fields with a wrong value. */
+/** Messages about fields with an invalid value. */
 export type PlaybookFaults = Readonly<Partial<Record<PlaybookField, string>>>;
 
-/** Finds the wrong fields of a draft, among those that its form of rule has. */
+/** Returns the invalid fields of a draft, among those of its rule type. */
 export function faultsOf(
   draft: PlaybookDraft,
   applicationId: string,

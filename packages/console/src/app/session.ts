@@ -1,6 +1,6 @@
 /**
  * The part of the session that the page stores. The other part is in a cookie that scripts cannot
- * read. Other pages of this machine send the cookie too, but cannot read this part.
+ * read. Other pages on this machine also send the cookie, but cannot read this part.
  */
 const STORED = "riskgate.csrf";
 
@@ -10,7 +10,6 @@ export function csrfToken(): string | null {
   return localStorage.getItem(STORED);
 }
 
-/** Stores the token of a new session, or deletes it at its end. */
 export function keepCsrfToken(token: string | null): void {
   if (token === null) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, token);

@@ -60,7 +60,7 @@ export function targetsOf({ payload }: Pick<RecordedResponse, "payload">): reado
   ];
 }
 
-/** A member of a payload as a text; empty if it is not a text or number. */
+/** A payload member as text; empty if it is not a string or number. */
 export function textIn(payload: Readonly<Record<string, unknown>>, name: string): string {
   const value = payload[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -1,14 +1,11 @@
 import { DEFAULT_THRESHOLDS as CORE_DEFAULTS, type ScoreThresholds } from "@riskgate/core/internal";
 
-/** Thresholds of a gate; without `challengeAbove` no score is challenged. */
 export type Thresholds = Required<ScoreThresholds>;
 
 export type Threshold = keyof Thresholds;
 
-/** Thresholds of a gate that sets none. */
 export const DEFAULT_THRESHOLDS: Thresholds = { challengeAbove: undefined, ...CORE_DEFAULTS };
 
-/** From the softest to the hardest. */
 const ORDER = ["flagAbove", "challengeAbove", "rejectAbove"] as const;
 
 /** Moves one threshold, and pushes the others so that none is crossed. */

@@ -6,7 +6,6 @@ import { Waiting } from "../parts/notice.js";
 import { OperationDetails } from "../parts/operation-details.js";
 import { Page, Panel } from "../parts/page.js";
 
-/** The API of the service, rendered from its OpenAPI description. */
 export function ApiPage(): ReactNode {
   const query = useQuery({
     queryKey: ["/openapi.json"],

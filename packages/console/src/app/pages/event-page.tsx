@@ -9,7 +9,7 @@ import { Time } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { textIn } from "../shown-value.js";
 
-/** The events with an id, at most one of each application; `event_url` of a payload leads here. */
+/** The events with an id, at most one per application; `event_url` of a payload links here. */
 export function EventPage({ id }: { readonly id: string }): ReactNode {
   const query = useAnswer("GET /events/{id}", { parts: { id } });
   return (

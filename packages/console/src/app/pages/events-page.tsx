@@ -17,7 +17,6 @@ const FILTERS = [
   { name: "account", title: "Account" },
 ];
 
-/** Security events of all applications. */
 export function EventsPage(): ReactNode {
   return (
     <RecordsPage

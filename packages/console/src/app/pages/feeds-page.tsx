@@ -10,7 +10,6 @@ import { latestOf, useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { shownCount } from "../shown-value.js";
 
-/** The lists of addresses and domains in use. */
 export function FeedsPage(): ReactNode {
   const query = useAnswer("GET /feeds", {});
   const update = useAction(() => call("POST /feeds/update", {}));
@@ -63,7 +62,6 @@ export function FeedsPage(): ReactNode {
   );
 }
 
-/** Reports whether an update was refused because no list has a copy. */
 function isWithoutCopies(error: unknown): boolean {
   return error instanceof CallError && error.status === 400;
 }

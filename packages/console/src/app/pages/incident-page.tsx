@@ -25,7 +25,7 @@ const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
 const ADDRESSES = NAMES("ip");
 const ACCOUNTS = NAMES("account");
 
-/** One incident with its events and responses; the `url` of its payload leads here. */
+/** One incident with its events and responses; the `url` of its payload links here. */
 export function IncidentPage({ id }: { readonly id: string }): ReactNode {
   const query = useAnswer("GET /incidents/{id}", { parts: { id } });
   const { data } = query;

@@ -44,7 +44,6 @@ const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
   { title: "Risk", cell: ({ highRisk }) => (highRisk ? <Tag>high</Tag> : "") },
 ];
 
-/** The score of an address or email, with its signals. */
 export function LookupPage(): ReactNode {
   const [{ q }, setFilter] = useFilters(["q"]);
   const [text, setText] = useState(q);

@@ -21,7 +21,6 @@ const PLACES: Readonly<Record<string, string>> = {
   feed_empty: "/feeds",
 };
 
-/** State of the service. */
 export function OverviewPage(): ReactNode {
   const query = useAnswer("GET /overview", {}, { refetchInterval: REFRESH_MS });
   const { data } = query;

@@ -55,7 +55,7 @@ function useDraftActions(playbook: Playbook | undefined, draft: PlaybookDraft, i
       body: { ...settingsOf({ ...draft, name: draft.name || "Draft" }), days },
     }),
   );
-  /** Clears the results, which are about another draft. */
+  /** Clears the results of another draft. */
   const reset = (): void => {
     save.reset();
     dryRun.reset();
@@ -79,7 +79,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
   const { save, dryRun, reset } = actions;
   const faults = asked ? faultsOf(draft, applicationId, asked.to) : {};
   useEffect(() => focusFirstFault(form.current), [asked]);
-  /** Starts an action, or shows the wrong fields. */
+  /** Starts an action, or shows the invalid fields. */
   const ask = (to: "save" | "try", start: () => void): void => {
     setAsked({ to });
     if (Object.keys(faultsOf(draft, applicationId, to)).length > 0) return;

@@ -17,10 +17,9 @@ import { useFilters } from "../parts/use-filters.js";
 import { shownCount } from "../shown-value.js";
 import { readThresholds, type Thresholds } from "../thresholds.js";
 
-/** Examples that are shown. */
 const LIMIT = 50;
 
-/** A slider must rest this long before the service is asked, in milliseconds. */
+/** How long a slider must rest before the service is called, in milliseconds. */
 const REST_MS = 250;
 
 /** How other thresholds would decide recent scores and logged decisions. */

@@ -15,7 +15,6 @@ import { submitting } from "../submitting.js";
 const NO_RULES =
   "No rules: scores stay as they are. Write some below, try them with a dry run, and save them.";
 
-/** A rule that the service accepts as it is. */
 const EXAMPLE: readonly OperatorRule[] = [
   {
     name: "our own mail",
@@ -25,7 +24,6 @@ const EXAMPLE: readonly OperatorRule[] = [
   },
 ];
 
-/** The operator rules of the service. */
 export function RulesPage(): ReactNode {
   const query = useAnswer("GET /rules", {});
   const { data } = query;
@@ -48,7 +46,7 @@ export function RulesPage(): ReactNode {
   );
 }
 
-/** Checks the rules of a text, and saves or tries them if the check finds no problem. */
+/** Checks the text of rules, and saves or tries them if the check finds no problem. */
 function useRuleActions(text: string, days: number) {
   const check = useAction(() => call("POST /rules/check", { body: { text } }));
   const save = useAction((body: OperatorRules) => call("PUT /rules", { body }));
@@ -131,7 +129,6 @@ function textOf(rules: readonly OperatorRule[]): string {
   return JSON.stringify({ rules }, null, 2);
 }
 
-/** An example for a service without rules. */
 function RulesExample({ onUse }: { readonly onUse: () => void }): ReactNode {
   return (
     <>

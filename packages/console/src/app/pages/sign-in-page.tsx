@@ -3,7 +3,6 @@ import { CallError, signIn } from "../call.js";
 import { Trouble } from "../parts/notice.js";
 import { submitting } from "../submitting.js";
 
-/** Asks for the administration token, and then shows the requested page. */
 export function SignInPage(): ReactNode {
   const [token, setToken] = useState("");
   const [error, setError] = useState<Error | null>(null);

@@ -128,7 +128,6 @@ function GeneralFields({ draft, change }: FieldsProps): ReactNode {
   );
 }
 
-/** Which payloads are delivered, and how. */
 function DeliveryFields({ draft, change }: FieldsProps): ReactNode {
   return (
     <>

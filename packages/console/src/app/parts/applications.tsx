@@ -20,11 +20,10 @@ export function ApplicationLink({ id }: { readonly id: string }): ReactNode {
 interface SelectProps {
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** The first choice, which chooses no application. */
+  /** Label of the choice without an application. */
   readonly none: string;
 }
 
-/** A choice of one application, or of none. */
 export function ApplicationSelect(props: SelectProps): ReactNode {
   return (
     <label>
@@ -34,7 +33,6 @@ export function ApplicationSelect(props: SelectProps): ReactNode {
   );
 }
 
-/** A choice of one application that must be made. */
 export function RequiredApplication({
   fault,
   ...props

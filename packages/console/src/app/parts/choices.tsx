@@ -12,7 +12,6 @@ export function Choices<Word extends string>({
   readonly words: readonly Word[];
   readonly chosen: readonly Word[];
   readonly onChange: (chosen: readonly Word[]) => void;
-  /** Message about a wrong choice. */
   readonly fault?: string | undefined;
 }): ReactNode {
   const id = useId();

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 
-/** Days that a dry run goes back by default. */
+/** Default period of a dry run, in days. */
 export const DEFAULT_DAYS = 7;
 
 const MAX_DAYS = 90;
 
-/** How many days a dry run goes back. */
 export function DaysField({
   days,
   onChange,

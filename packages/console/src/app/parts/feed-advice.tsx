@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Explains how to add feeds. */
 export function FeedAdvice(): ReactNode {
   return (
     <>

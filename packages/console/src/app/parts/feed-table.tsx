@@ -15,7 +15,6 @@ const COLUMNS: readonly Column<Feed>[] = [
   { title: "Licence", cell: ({ licence }) => <Foreign>{licence ?? ""}</Foreign> },
 ];
 
-/** Feeds with their age, size and licence. */
 export function FeedTable({ feeds }: { readonly feeds: readonly Feed[] }): ReactNode {
   return (
     <DataTable

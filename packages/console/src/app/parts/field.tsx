@@ -6,7 +6,7 @@ export interface FieldControl {
   readonly "aria-describedby"?: string;
 }
 
-/** A required control with its label and the message about a wrong value. */
+/** A required control with its label and the message about an invalid value. */
 export function Field({
   title,
   fault,
@@ -38,7 +38,6 @@ export function faultyControl(
   return fault === undefined ? {} : { "aria-invalid": true, "aria-describedby": id };
 }
 
-/** Error of a control; empty without one. */
 export function Fault({
   id,
   children,
@@ -54,7 +53,6 @@ export function Fault({
   );
 }
 
-/** Moves the focus to the first control with a wrong value. */
 export function focusFirstFault(within: Element | null): void {
   within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }

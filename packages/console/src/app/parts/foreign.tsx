@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { visible } from "../foreign-text.js";
 
-/** An untrusted text, in its own direction, with invisible characters escaped. */
+/** Untrusted text, in its own direction, with invisible characters escaped. */
 export function Foreign({ children }: { readonly children: string }): ReactNode {
   return <bdi>{visible(children)}</bdi>;
 }
 
-/** A link with an untrusted text. */
+/** A link with untrusted text. */
 export function ForeignLink({
   href,
   children,
@@ -22,7 +22,7 @@ export function ForeignLink({
   );
 }
 
-/** An untrusted text in a monospaced font. */
+/** Untrusted text in a monospaced font. */
 export function Code({ children }: { readonly children: string }): ReactNode {
   return (
     <span className="mono">
@@ -31,7 +31,7 @@ export function Code({ children }: { readonly children: string }): ReactNode {
   );
 }
 
-/** A value as JSON, or a text that may be JSON, in lines. */
+/** A value, or text that may be JSON, as formatted JSON. */
 export function Json({
   value,
   label,

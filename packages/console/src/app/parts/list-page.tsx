@@ -18,12 +18,11 @@ export function ListPage<Row extends object>({
   readonly actions?: ReactNode;
   readonly filters?: ReactNode;
   readonly query: { readonly isPending: boolean; readonly error: unknown };
-  /** Undefined until the service has answered. */
+  /** Undefined until the service has responded. */
   readonly rows: readonly Row[] | undefined;
   readonly columns: readonly Column<Row>[];
   /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
-  /** Buttons below the table. */
   readonly more?: ReactNode;
   readonly children?: ReactNode;
 }): ReactNode {

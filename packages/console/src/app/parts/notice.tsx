@@ -11,7 +11,6 @@ export function Trouble({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** Explains why a record may be missing. */
 function Missing(): ReactNode {
   return (
     <p className="notice bad" role="alert">
@@ -21,7 +20,6 @@ function Missing(): ReactNode {
   );
 }
 
-/** Confirms an action. */
 export function Done({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <p className="notice good" role="status">
@@ -30,7 +28,7 @@ export function Done({ children }: { readonly children: ReactNode }): ReactNode 
   );
 }
 
-/** State of a request, until the answer arrives. */
+/** State of a request, until the response arrives. */
 export function Waiting({
   query: { isPending, error },
 }: {

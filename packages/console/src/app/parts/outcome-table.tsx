@@ -11,7 +11,6 @@ interface Row {
   readonly after: number;
 }
 
-/** Counts by outcome, before and after. */
 export function OutcomeTable({
   label,
   before,

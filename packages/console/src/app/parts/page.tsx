@@ -28,7 +28,6 @@ export function Page({
   );
 }
 
-/** A part of a page with a heading. */
 export function Panel({
   title,
   actions,

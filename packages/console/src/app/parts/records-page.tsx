@@ -22,7 +22,10 @@ export interface Filter {
   readonly choices?: readonly Choice<string>[];
 }
 
-/** Records of all applications, newest first: each page begins after the last row of the one before. */
+/**
+ * Records of all applications, newest first; each page starts after the last row of the previous
+ * one.
+ */
 export function RecordsPage<Name extends keyof Records>({
   title,
   member,
@@ -104,7 +107,7 @@ function FilterControl({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }): ReactNode {
-  // Another value, as from a link, replaces the text that is being typed.
+  // A different value, such as from a link, replaces the text being typed.
   if (!choices) return <TextFilter key={value} title={title} value={value} onChange={onChange} />;
   return (
     <label>

@@ -9,7 +9,7 @@ const HEIGHT = 150;
 const FOOT = 20;
 const TICKS = [0, 20, 40, 60, 80, 100] as const;
 
-/** Number of answers with each score above 0, in the colours of their outcomes. */
+/** Number of responses with each score above 0, in the colours of their outcomes. */
 export function ScoreChart({
   counts,
   thresholds,
@@ -32,7 +32,7 @@ export function ScoreChart({
       <svg ref={place} className="scores" height={HEIGHT + FOOT} role="img" aria-label={name}>
         {counts.map((count, score) => {
           if (count === 0 || score === 0) return null;
-          // One answer among thousands stays visible.
+          // One response among thousands remains visible.
           const height = Math.max(3, (count / highest) * HEIGHT);
           return (
             <rect

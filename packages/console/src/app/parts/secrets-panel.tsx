@@ -16,7 +16,6 @@ const MAX_HOURS = 2_160;
 const QUESTION = (hours: number): string =>
   `Create a new signing secret? It is shown once. The old one signs for ${hours} more hours: give the new one to the receivers before that.`;
 
-/** The signing secrets of an application, and their rotation. */
 export function SecretsPanel({ applicationId: id }: { readonly applicationId: string }): ReactNode {
   const [hours, setHours] = useState(DEFAULT_HOURS);
   const parts = { id };

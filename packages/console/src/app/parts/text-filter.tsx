@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** A filter that is typed: it applies when the field loses focus, or with the Enter key. */
+/** A text filter. It is applied when the field loses focus or the user presses Enter. */
 export function TextFilter({
   title,
   value,

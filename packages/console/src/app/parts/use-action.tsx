@@ -11,7 +11,6 @@ export function useAction<Answer, Given = void>(
   });
 }
 
-/** The common part of all actions. */
 interface Started {
   readonly submittedAt: number;
   readonly error: Error | null;

@@ -2,7 +2,7 @@ import type { AdminAnswer, AdminQuestion, AdminRoute } from "@riskgate/api-types
 import { useQuery, type UseQueryOptions, type UseQueryResult } from "@tanstack/react-query";
 import { call } from "../call.js";
 
-/** Asks the administration API; every action asks again. */
+/** Calls the administration API; every action repeats the call. */
 export function useAnswer<Route extends AdminRoute>(
   route: Route,
   question: AdminQuestion<Route>,

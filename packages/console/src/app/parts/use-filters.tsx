@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 
-/** Filters of a list, kept in the address of the page, so that they can be linked to. */
+/** List filters, stored in the page's URL, so that they can be linked. */
 export function useFilters<Name extends string>(
   names: readonly Name[],
 ): [filters: Readonly<Record<Name, string>>, set: (name: Name, value: string) => void] {

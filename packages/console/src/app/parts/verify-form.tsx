@@ -5,7 +5,7 @@ import { Done, Trouble } from "./notice.js";
 import { useAction } from "./use-action.js";
 import { submitting } from "../submitting.js";
 
-/** Checks a signature with the secrets of an application, which stay with the service. */
+/** Checks a signature with an application's secrets, which remain in the service. */
 export function VerifyForm({
   applicationId,
   body: givenBody = "",
