@@ -139,7 +139,7 @@ function readConditions(
     if (scoreAbove >= scoreAtMost) {
       check.expected(
         `${at}/scoreAtMost`,
-        "more than `scoreAbove`, or no score can match",
+        "more than `scoreAbove` (otherwise no score can match)",
         scoreAtMost,
       );
     }

@@ -161,7 +161,7 @@ describe("checkRules", () => {
       "scores with nothing between",
       when({ scoreAbove: 50, scoreAtMost: 50 }),
       `${W}/scoreAtMost`,
-      "expected more than `scoreAbove`, or no score can match, given 50",
+      "expected more than `scoreAbove` (otherwise no score can match), given 50",
     ],
     [
       "a path without its slash",
