@@ -2,7 +2,7 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import { ExpressExchange } from "@riskgate/core/internal";
 import type { Request, RequestHandler, Response } from "express";
 
-/** Options of {@link loginWatch}; hooks receive Express's request and response. */
+/** Options for {@link loginWatch}; hooks receive Express's request and response. */
 export type LoginWatchOptions = WatchOptions<[request: Request, response: Response]>;
 
 /**

@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** Options of {@link riskGate}; hooks receive Express's request and response. */
+/** Options for {@link riskGate}; hooks receive Express's request and response. */
 export type RiskGateOptions = RequestGateOptions<[request: Request, response: Response]>;
 
 /**

@@ -2,7 +2,7 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import { FastifyExchange } from "@riskgate/core/internal";
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 
-/** Options of {@link loginWatch}; hooks receive Fastify's request and reply. */
+/** Options for {@link loginWatch}; hooks receive Fastify's request and reply. */
 export type LoginWatchOptions = WatchOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
 /**

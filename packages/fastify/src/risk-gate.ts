@@ -16,7 +16,7 @@ import fastifyPlugin from "fastify-plugin";
 import { ownOptions } from "./own-options.js";
 import { guardEarlierRoutes, markGate } from "./wanted-routes.js";
 
-/** Options of {@link riskGate}; hooks receive Fastify's request and reply. */
+/** Options for {@link riskGate}; hooks receive Fastify's request and reply. */
 export type RiskGateOptions = RequestGateOptions<[request: FastifyRequest, reply: FastifyReply]>;
 
 /** A route's gate: on or off, or options that override the plugin's. */

@@ -2,7 +2,6 @@ import { subscribe } from "node:diagnostics_channel";
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance, preHandlerHookHandler, RouteOptions } from "fastify";
 
-/** A route whose configuration requires a gate, and its instance. */
 interface WantedRoute {
   readonly instance: FastifyInstance;
   readonly route: RouteOptions;

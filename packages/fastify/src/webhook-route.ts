@@ -24,7 +24,7 @@ export const webhookRoute: FastifyPluginAsync<WebhookRouteOptions> = async (app,
   const { path, ...options } = ownOptions(given);
   const endpoint = createWebhookEndpoint(options, "webhookRoute");
   app.removeAllContentTypeParsers();
-  // The endpoint reads the stream itself, so nothing remains to parse.
+  // The endpoint reads the stream itself.
   app.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
   app.route({
     method: app.supportedMethods,

@@ -15,7 +15,7 @@ declare module "hono" {
   }
 }
 
-/** Options of {@link riskGate}; hooks receive Hono's context. */
+/** Options for {@link riskGate}; hooks receive Hono's context. */
 export type RiskGateOptions = WebGateOptions<[context: Context]>;
 
 /**
@@ -64,7 +64,7 @@ async function bodyOf({ req }: Context): Promise<unknown> {
   const { raw } = req;
   const isTaken = raw.bodyUsed || raw.body?.locked;
   try {
-    // Hono keeps what it has read, and a copy of its request keeps the original unread.
+    // Hono caches what it has read, and a copy of its request leaves the original unread.
     const read = isTaken ? await req.text() : new Uint8Array(await raw.clone().arrayBuffer());
     return readAnyBody(read, raw);
   } catch {

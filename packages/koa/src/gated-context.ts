@@ -4,7 +4,6 @@ import { type GatedRequest, readAnyBody, type Reply } from "@riskgate/core/adapt
 import type { Context } from "koa";
 import { sendReply } from "./send-reply.js";
 
-/** Adapts a Koa context for a gate. */
 export class GatedContext implements GatedRequest<[context: Context]> {
   readonly #context: Context;
 

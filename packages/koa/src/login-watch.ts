@@ -2,7 +2,7 @@ import { createLoginWatch, type LoginWatchOptions as WatchOptions } from "@riskg
 import type { Context, Middleware } from "koa";
 import { GatedContext } from "./gated-context.js";
 
-/** Options of {@link loginWatch}; hooks receive Koa's context. */
+/** Options for {@link loginWatch}; hooks receive Koa's context. */
 export type LoginWatchOptions = WatchOptions<[context: Context]>;
 
 /**

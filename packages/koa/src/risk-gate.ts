@@ -14,7 +14,7 @@ declare module "koa" {
   }
 }
 
-/** Options of {@link riskGate}; hooks receive Koa's context. */
+/** Options for {@link riskGate}; hooks receive Koa's context. */
 export type RiskGateOptions = RequestGateOptions<[context: Context]>;
 
 /**

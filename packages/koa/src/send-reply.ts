@@ -1,9 +1,8 @@
 import type { Reply } from "@riskgate/core/adapter";
 import type { Context } from "koa";
 
-/** Sends a core reply unchanged. */
 export function sendReply(context: Context, { status, headers, body }: Reply): void {
-  // Set before the status, which Koa would derive from it; without a body, Koa sends a text.
+  // Set before the status, which Koa would derive from it; without a body, Koa sends default text.
   context.body = body || null;
   context.status = status;
   // Set after the body, for which Koa sets its own type.

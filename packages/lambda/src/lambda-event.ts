@@ -22,7 +22,6 @@ export interface LambdaEvent {
   };
 }
 
-/** The parts of an invocation context that are used. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }

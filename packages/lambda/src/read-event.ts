@@ -1,6 +1,5 @@
 import type { LambdaEvent } from "./lambda-event.js";
 
-/** An event converted to a request, with its other data. */
 export interface ReadEvent {
   readonly request: Request;
   readonly remoteAddress: string | undefined;

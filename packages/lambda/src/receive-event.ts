@@ -5,8 +5,7 @@ import { answerInTime, writeResult } from "./write-result.js";
 
 /**
  * Handles an event as a request within its time limit; undefined without a response.
- *
- * @param answer Returns the answer to the request, or undefined if it passes.
+ * @param answer Returns the response, or undefined if the request passes.
  * @throws {RiskGateError} INVALID_ARGUMENT for an event that is not an HTTP request.
  */
 export async function receiveEvent(
@@ -27,14 +26,14 @@ export async function receiveEvent(
   return response && writeResult(event, response);
 }
 
-/** Refuses what a console, a queue or an authorizer sends: nothing in it could be answered or judged. */
+/** Refuses events from consoles, queues and authorizers, which cannot be evaluated or answered. */
 function refuseOtherEvents(event: unknown): void {
   const { requestContext, httpMethod, methodArn, routeArn } = (event ?? {}) as Readonly<
     Record<string, unknown>
   >;
   const { http } = (requestContext ?? {}) as Partial<LambdaEvent["requestContext"]>;
   const isRequest = typeof (http?.method ?? (requestContext && httpMethod)) === "string";
-  // An authorizer receives the request too, but its answer is a policy.
+  // An authorizer also receives the request, but returns a policy.
   if (isRequest && methodArn === undefined && routeArn === undefined) return;
   throw new RiskGateError(
     "INVALID_ARGUMENT",

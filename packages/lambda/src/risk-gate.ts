@@ -10,7 +10,10 @@ import type { ReadEvent } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";
 import { withHeaders } from "./write-result.js";
 
-/** Options of {@link riskGate}; hooks receive the event as a request, and the event itself. */
+/**
+ * Options for {@link riskGate}. Hooks receive the event converted to a `Request`, followed by the
+ * original event.
+ */
 export type RiskGateOptions = WebGateOptions<[request: Request, event: LambdaEvent]>;
 
 /** A handler behind the gate; the decision is undefined if `skip` let the request through. */

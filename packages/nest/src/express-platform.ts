@@ -3,7 +3,6 @@ import { ExpressExchange, type ExpressRequest, sendExpressReply } from "@riskgat
 import type { WebhookEndpoint } from "@riskgate/core/adapter";
 import type { Platform } from "./platform.js";
 
-/** The parts of an Express application that are used. */
 interface ExpressApp {
   all(
     path: string,

@@ -6,7 +6,6 @@ import {
 } from "@riskgate/core/internal";
 import type { Platform } from "./platform.js";
 
-/** The parts of a Fastify instance that are used. */
 interface FastifyScope {
   register(plugin: (scope: FastifyScope) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
@@ -37,7 +36,7 @@ export const fastifyPlatform: Platform = {
     // In a separate scope, so that all other routes keep their parsers.
     adapter.getInstance<FastifyScope>().register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      // The endpoint reads the stream itself, so nothing remains to parse.
+      // The endpoint reads the stream itself.
       scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
       // Runs before Fastify checks the content type and sends its own response.
       const onRequest: Parameters<FastifyScope["all"]>[1]["onRequest"] = (request, reply, next) => {

@@ -7,10 +7,10 @@ import type {
 import type { FactoryProvider, ModuleMetadata } from "@nestjs/common";
 import type { HookArgs } from "./platform.js";
 
-/** Options of a gate; hooks receive Nest's ExecutionContext. */
+/** Options for a gate; hooks receive Nest's ExecutionContext. */
 export type RiskGateOptions = RequestGateOptions<HookArgs>;
 
-/** Options of a login watch; hooks receive Nest's ExecutionContext. */
+/** Options for a login watch; hooks receive Nest's ExecutionContext. */
 export type LoginWatchOptions = WatchOptions<HookArgs>;
 
 /** Source of scores: the application's lookup, or a client that the module creates and closes. */
@@ -18,7 +18,7 @@ export type LookupSource =
   | { readonly lookup: RiskGateOptions["lookup"]; readonly client?: undefined }
   | { readonly client: RiskClientOptions; readonly lookup?: undefined };
 
-/** Options of {@link RiskGateModule}, which apply to all gates in the application. */
+/** Options for {@link RiskGateModule}, which apply to all gates in the application. */
 export type RiskGateModuleOptions = Omit<RiskGateOptions, "lookup"> &
   LookupSource & {
     readonly loginWatch?: LoginWatchOptions;

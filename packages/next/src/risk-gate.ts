@@ -11,7 +11,7 @@ import {
   withAddedHeaders,
 } from "@riskgate/web/adapter";
 
-/** Options of {@link riskGate}: gate options, whose hooks receive the request, and body limits. */
+/** Options for {@link riskGate}: gate options, whose hooks receive the request, and body limits. */
 export interface RiskGateOptions<R extends Request = Request>
   extends WebGateOptions<[request: R]>, BodyLimitOptions {}
 

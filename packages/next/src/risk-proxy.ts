@@ -1,6 +1,6 @@
 import { createWebGate, type WebGateOptions, withAddedHeaders } from "@riskgate/web/adapter";
 
-/** Options of {@link riskProxy}; hooks receive the request. */
+/** Options for {@link riskProxy}; hooks receive the request. */
 export type RiskProxyOptions<R extends Request = Request> = WebGateOptions<[request: R]>;
 
 /**

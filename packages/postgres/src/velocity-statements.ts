@@ -1,4 +1,3 @@
-/** Statements over the table of counts. */
 export interface Statements {
   readonly add: string;
   readonly read: string;
@@ -8,8 +7,8 @@ export interface Statements {
 }
 
 /**
- * The counter of a key as the part of time `now.part` sees it. What was counted in the part before
- * weighs by as much of it as the window still covers.
+ * The counter of a key as seen from the period `now.part`. Counts of the previous period are
+ * weighted by the part of it that the window still covers.
  */
 const COUNT = `case
   when found.part >= now.part then found.current + found.earlier * now.covered

@@ -1,8 +1,8 @@
 import { readAnyBody as readWith } from "@riskgate/core/web";
 
 /**
- * Reads the text or the bytes of a body for a gate: as JSON, as a form and as a multipart form, whatever
- * its type says. The gate judges every email that one of these readings has.
+ * Reads a body's text or bytes for a gate, as JSON, form and multipart form, whatever its type. The
+ * gate evaluates every email found in any of these ways.
  *
  * @example
  * const body = readAnyBody(await request.clone().text(), request);

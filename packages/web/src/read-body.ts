@@ -9,10 +9,9 @@ import {
 
 /**
  * Reads the raw body of a request.
- *
- * @throws {RiskGateError} BODY_TOO_LARGE as soon as the limit is passed, BODY_TIMEOUT when the body
- * takes too long, BODY_INCOMPLETE when the sender goes away, RECEIVER_BUSY when all bodies together
- * take too much, or RAW_BODY_UNAVAILABLE when the stream yields values other than bytes.
+ * @throws {RiskGateError} BODY_TOO_LARGE once the limit is exceeded, BODY_TIMEOUT if the body takes
+ * too long, BODY_INCOMPLETE if the sender disconnects, RECEIVER_BUSY if all bodies together are too
+ * large, or RAW_BODY_UNAVAILABLE if the stream yields values other than bytes.
  */
 export function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   if (!request.body) return Promise.resolve(new Uint8Array(0));
@@ -51,7 +50,7 @@ export function readBody(request: Request, limits: BodyLimits): Promise<Uint8Arr
   });
 }
 
-/** Leaves the rest of the body to the platform. */
+/** Leaves the remaining body to the platform. */
 export function dropBody({ body }: Request): void {
   if (body && !body.locked) body.cancel().catch(() => {});
 }

@@ -2,12 +2,12 @@ import type { Decision } from "@riskgate/core/web";
 import { createWebGate, type WebGateOptions } from "./web-gate.js";
 import type { ClientInfo } from "./web-visit.js";
 
-/** Options of {@link riskGate}; hooks receive the request and its info. */
+/** Options for {@link riskGate}; hooks receive the request and its info. */
 export type RiskGateOptions = WebGateOptions<[request: Request, info: ClientInfo]>;
 
 /**
- * Decides about a request: returns the response that refuses or challenges it, or the decision if
- * it passes; undefined if `skip` let it through.
+ * Decides a request: returns the response that refuses or challenges it, or the decision if it
+ * passes; undefined if `skip` let it through.
  */
 export type Guard = (
   request: Request,

@@ -13,8 +13,8 @@ import { type ClientInfo, visitOf, withAddedHeaders } from "./web-visit.js";
 import { WebExchange } from "./web-exchange.js";
 
 /**
- * Options of a gate whose hooks return a `Response`. `Args` are the arguments of its hooks, the one
- * that identifies the request first.
+ * Options for a gate whose hooks return a `Response`. `Args` are the arguments of its hooks, the
+ * one that identifies the request first.
  */
 export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> extends Omit<
   RequestGateOptions<Args>,
@@ -35,7 +35,6 @@ export interface WebGateOptions<Args extends readonly [unknown, ...unknown[]]> e
   ) => Response | Promise<Response>;
 }
 
-/** A gate's result for a request, which passes unless there is a response. */
 export interface Passage {
   /** Refuses or challenges the request. */
   readonly answer?: Response | undefined;

@@ -1,6 +1,6 @@
 import type { RequestHead, ResponseState } from "@riskgate/core/web";
 
-/** Information from the application about a request, in addition to the `Request`. */
+/** Information about a request that a `Request` does not contain. */
 export interface ClientInfo {
   /**
    * Address of the client, or of the last proxy, from the platform; a `Request` does not contain
@@ -13,7 +13,6 @@ export interface ClientInfo {
   readonly route?: string | undefined;
 }
 
-/** Adapts a `Request` for a gate. */
 export class WebVisit implements RequestHead, ResponseState {
   /** Nothing is sent before the gate has finished. */
   readonly headersSent = false;
