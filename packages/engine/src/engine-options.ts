@@ -44,7 +44,6 @@ export interface AllowOptions {
   readonly ips?: readonly string[];
 }
 
-/** Checked copies of the options. */
 export interface ResolvedOptions {
   readonly feeds: readonly FeedOptions[];
   readonly geo: GeoOptions | undefined;

@@ -124,7 +124,6 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 /** Share of a caller's remaining time that DNS may take. */
 const DNS_SHARE = 0.8;
 
-/** Everything that a reload replaces. */
 interface Loaded {
   readonly ips: IpAssessor;
   readonly emails: EmailAssessor;

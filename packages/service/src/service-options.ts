@@ -27,7 +27,6 @@ export interface ServiceOptions
   readonly database?: string;
   /** Published lists to download; the copies are feeds as well. */
   readonly feedUpdates?: FeedUpdateOptions;
-  /** Weights of events, and how long they count. */
   readonly ledger?: LedgerOptions;
   /** Thresholds for detecting events and incidents. */
   readonly rules?: RuleOptions;
@@ -110,7 +109,6 @@ export function readServiceOptions(options: OptionReader): ServiceSettings {
   };
 }
 
-/** Reads the location of the database, either a URL or a directory. */
 function readPlace(options: OptionReader): Pick<ServiceSettings, "dataDir" | "database"> {
   const database = options.string("database");
   const dataDir = options.string("dataDir");

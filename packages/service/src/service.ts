@@ -160,7 +160,6 @@ function openStorageOf(settings: ServiceSettings, { publish }: Changes): Promise
   return openPostgresStorage(database, { onChanged: publish });
 }
 
-/** Creates the observer that counts, logs and publishes delivery notices. */
 function noticeObserver(
   { logger, onNotice }: ServiceSettings,
   metrics: Metrics,

@@ -5,7 +5,6 @@ export interface AdminAddress {
   readonly url: string;
   readonly baseUrl: string;
   readonly token: string;
-  /** Proves that the service wrote this file. */
   readonly proofKey: string;
 }
 

@@ -80,7 +80,6 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
   };
 }
 
-/** Returns the path of an operation with its encoded parts and its query. */
 function pathOf(template: string, parts: object, query: object): string {
   const values = new Map<string, string>(Object.entries(parts));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -33,7 +33,6 @@ interface LookupOptions extends ReportOptions {
   readonly apiKeyFile?: string;
 }
 
-/** A server to test, and its contract. */
 interface Subject<Target> {
   readonly name: string;
   readonly contract: readonly ConformanceCheck<Target>[];

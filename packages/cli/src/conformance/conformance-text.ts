@@ -29,7 +29,6 @@ export function caseText(result: ConformanceResult, { paint }: Pick<Output, "pai
   return `${lines.join("\n")}\n`;
 }
 
-/** Formats what was sent, expected and received. */
 export function deviationLines({
   sent,
   expected,

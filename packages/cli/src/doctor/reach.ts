@@ -2,10 +2,8 @@ import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 import type { Finding, Verdicts } from "./finding.js";
 
-/** A response, or the finding that explains its absence. */
 export type Reached = { readonly answer: HttpAnswer } | { readonly finding: Finding };
 
-/** Sends a request, or finds the reason for a missing response. */
 export async function reach(
   url: URL,
   question: HttpQuestion,
@@ -19,7 +17,6 @@ export async function reach(
   }
 }
 
-/** Next steps for a failed connection, by the system's code. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, "The host name is unknown: check its spelling and your DNS"],
   [/^ECONNREFUSED$/, "No server is listening: check the port, and that the server is running"],

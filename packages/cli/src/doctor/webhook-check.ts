@@ -107,7 +107,6 @@ const ROUTE_REMEDIES: Readonly<Record<number, string>> = {
   415: "The route does not accept application/json: check its parser",
 };
 
-/** Returns findings about responses that do not depend on the signature. */
 function misplaced({ status, headers, text }: HttpAnswer, verdicts: Verdicts): Finding | undefined {
   if (status >= 300 && status <= 399) {
     const where = headers.location ?? "nowhere";

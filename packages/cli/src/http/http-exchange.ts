@@ -21,7 +21,6 @@ export interface HttpQuestion {
   readonly agent?: Agent;
 }
 
-/** A response. Redirects are not followed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

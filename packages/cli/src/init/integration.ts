@@ -13,14 +13,12 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Files and lines that protect an application. */
 export interface Integration {
   /** The gate and the webhook, followed by the files that use them. */
   readonly files: readonly SourceFile[];
   readonly use: readonly string[];
   /** Command that starts the application with the variables in `.env`; null on a platform. */
   readonly start: string | null;
-  /** Packages that the project lacks. */
   readonly packages: readonly string[];
 }
 

@@ -31,7 +31,6 @@ export interface Project {
   readonly isModule: boolean;
   /** Relative directory of its sources: `src` if it exists. */
   readonly sources: "src" | ".";
-  /** Returns true if a relative path exists. */
   readonly has: (path: string) => boolean;
 }
 

@@ -3,7 +3,6 @@ import type { Project } from "./project.js";
 export interface Import {
   readonly names: readonly string[];
   readonly from: string;
-  /** Imported types, which a JavaScript file omits. */
   readonly types?: true;
 }
 
@@ -46,7 +45,6 @@ export interface Template {
   readonly use: readonly string[];
 }
 
-/** Writes code in the language of the project. */
 interface CodeWriter {
   /** Returns an annotation or type parameters; empty in JavaScript. */
   readonly type: (text: string) => string;

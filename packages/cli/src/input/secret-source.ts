@@ -6,10 +6,8 @@ import type { Terminal } from "../terminal/terminal.js";
 
 /** Sources of a secret. Arguments are not a source: every user on the machine can list them. */
 export interface SecretSource {
-  /** Name for messages: "API key". */
   readonly what: string;
   readonly variable: string;
-  /** Option that names a file: "--api-key-file". */
   readonly option: string;
   readonly form?: RegExp;
   /** Minimum length of a new secret, as required by the service. */

@@ -82,7 +82,6 @@ export function listOf(text: string, before: readonly string[] | undefined): rea
   return [...(before ?? []), text];
 }
 
-/** Parses a repeatable option that accepts certain words. */
 export function listOfWords(
   words: readonly string[],
 ): (text: string, before: readonly string[] | undefined) => readonly string[] {
@@ -95,7 +94,6 @@ export function listOfWords(
   };
 }
 
-/** Parses a repeatable option that accepts addresses and networks. */
 export function listOfNetworks(
   text: string,
   before: readonly string[] | undefined,

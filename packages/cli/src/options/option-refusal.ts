@@ -21,7 +21,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
 
-/** Replaces setting names with the options that set them. */
 export function withOptions(message: string): string {
   return message.replace(/`(\w+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
 }

@@ -41,7 +41,6 @@ interface Group {
   readonly signals: BoundedGroups<{ decisions: number }>;
 }
 
-/** Collects the decisions that would change, and the signals behind them. */
 export class Flips {
   readonly #groups = new Map<string, Group>();
   readonly examples: FlipExample[] = [];
@@ -58,7 +57,6 @@ export class Flips {
     this.examples.push({ log, line, at, route, from, to, score, signals, ipDigest, emailDigest });
   }
 
-  /** The most frequent first. */
   list(): Flip[] {
     return [...this.#groups.values()]
       .map(({ from, to, decisions, signals }) => ({

@@ -24,7 +24,6 @@ export interface LabelledResult {
   readonly thresholds: readonly ThresholdPoint[];
 }
 
-/** Compares decisions with the labels of their identifiers. */
 export class LabelledDecisions {
   readonly #labels: Labels;
   readonly #scores = new LabelledScores();

@@ -26,7 +26,6 @@ export class LineSplitter {
     this.#keep(chunk.subarray(start));
   }
 
-  /** Passes the last line, which may have no line break. */
   end(): void {
     if (this.#rest.length > 0 || this.#isSkipping) this.#line(Buffer.alloc(0));
   }

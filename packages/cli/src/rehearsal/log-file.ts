@@ -6,7 +6,6 @@ import { isRiskGateError } from "@riskgate/core";
 import { unreadable } from "../input/read-json.js";
 import { LineSplitter, type OnLine } from "./line-splitter.js";
 
-/** Bytes read from the disk at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);

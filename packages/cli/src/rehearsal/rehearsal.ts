@@ -15,11 +15,8 @@ export interface GroupResult {
 }
 
 export interface RehearsalResult extends GroupResult {
-  /** Lines that were read, including blank ones. */
   readonly lines: number;
-  /** Lines that are not a record. */
   readonly broken: number;
-  /** The first broken lines. */
   readonly firstBroken: readonly { readonly log: string; readonly line: number }[];
   /** Logs with damaged compressed data, which were read up to the damage. */
   readonly damaged: readonly string[];
@@ -39,7 +36,6 @@ export interface RehearsalResult extends GroupResult {
 }
 
 export interface RehearsalSettings {
-  /** Decides again. */
   readonly judge: (record: DecisionRecord) => Outcome;
   /** Ignores decisions before this moment, in ISO 8601 and UTC. */
   readonly since: string | undefined;

@@ -137,7 +137,6 @@ async function rehearseLogs(
   return result;
 }
 
-/** Returns the policy to try. An error about a threshold names its option. */
 function openRejudge(options: RejudgeOptions): Rejudge {
   try {
     return createRejudge(options);

@@ -91,7 +91,6 @@ function linesOf(problems: readonly ShownProblem[]): string {
   return problems.map(({ text }) => `${printable(text)}\n`).join("");
 }
 
-/** Reads rules from a file or from standard input, and checks them. */
 async function readRules(
   file: string | undefined,
   isForService: boolean,

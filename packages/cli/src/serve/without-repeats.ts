@@ -1,6 +1,5 @@
 import { counted } from "../terminal/counted.js";
 
-/** Minimum time between two equal lines. */
 const PAUSE_MS = 60_000;
 
 /** Maximum number of stored messages. */

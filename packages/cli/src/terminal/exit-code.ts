@@ -8,9 +8,7 @@ export const EXIT = {
   usage: 2,
   /** The service could not be reached or failed, or a local file could not be written. */
   unreachable: 3,
-  /** The service refused the key or token. */
   unauthorized: 4,
-  /** A bug in the command. */
   unexpected: 70,
 } as const;
 

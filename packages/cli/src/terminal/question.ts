@@ -7,7 +7,6 @@ export function canAsk({ stdin, out }: Terminal): boolean {
 
 /** Asks questions in order. Lines typed ahead are used as replies. */
 export interface Dialogue {
-  /** Returns the typed line, trimmed; empty at the end of the input. */
   ask(question: string): Promise<string>;
   close(): void;
 }

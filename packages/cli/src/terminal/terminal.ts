@@ -6,18 +6,15 @@ const COLOURS = { good: "green", warn: "yellow", bad: "red", strong: "bold", dim
 
 export type Tone = keyof typeof COLOURS;
 
-/** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;
   /** Columns of the terminal; 80 without one. */
   readonly columns: number;
-  /** Resolves once the stream accepts more. */
   write(text: string): Promise<void>;
   /** Colours text, if this output supports colours. */
   paint(tone: Tone, text: string): string;
 }
 
-/** The part of the process that commands use. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };

@@ -15,11 +15,9 @@ export interface HeardDelivery {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Why it was refused. */
   readonly code?: string;
   /** Id of the secret that matched. */
   readonly secret?: string;
-  /** Number of payloads that arrived before. */
   readonly duplicates: number;
   readonly forwarded?: Forwarded;
   /** New payloads of a verified delivery, as they were sent. */
@@ -92,7 +90,6 @@ export function createWebhookListener({
   };
 }
 
-/** Reads the body of a request, until it is too large. */
 async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;

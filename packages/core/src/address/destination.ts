@@ -16,7 +16,6 @@ export function destinationOf(ip: string): string | undefined {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join(".");
 }
 
-/** Returns true if connecting to this address reaches a public IP address. */
 export function isPublicDestination(ip: string): boolean {
   const real = destinationOf(ip);
   if (real === undefined) return false;

@@ -116,7 +116,6 @@ class Networks {
 /** With fewer segments, a plain binary search is as fast as an index, and saves 256 KiB. */
 const INDEXED_FROM = 256;
 
-/** Lookup table for addresses of one width. */
 class Segments {
   readonly #width: number;
   readonly #starts: Uint32Array;

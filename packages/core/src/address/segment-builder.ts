@@ -1,6 +1,5 @@
 import { SegmentSweep, type SegmentColumns } from "./segment-sweep.js";
 
-/** Networks processed per step. */
 const STRIDE = 16_384;
 
 /**

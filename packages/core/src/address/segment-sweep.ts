@@ -1,7 +1,6 @@
 /** Segments of one address width; `starts` has `width` words for each, most significant first. */
 export interface SegmentColumns {
   readonly starts: Uint32Array;
-  /** Addresses before the first segment have marks 0. */
   readonly marks: Uint8Array;
 }
 

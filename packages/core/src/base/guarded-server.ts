@@ -75,7 +75,6 @@ export class GuardedServer {
     }
   }
 
-  /** Waits for a ping to succeed, if there is time. */
   async #recover(ping: () => Promise<unknown>): Promise<void> {
     const { waitMs = 0 } = this.#settings;
     this.#try(ping);

@@ -3,7 +3,6 @@ import { monotonicMs } from "./clock.js";
 /** Time within which a promise from the application must settle. */
 export interface TimeLimit {
   readonly ms: number;
-  /** Option that sets the limit, for the message. */
   readonly option: string;
 }
 

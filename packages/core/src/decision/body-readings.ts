@@ -5,7 +5,6 @@ import { chooseEmail, type SeveralEmails } from "./choose-email.js";
 import type { RequestHead } from "./gated-request.js";
 
 export interface BodyReadings {
-  /** Finds the emails, or other texts, that common parsers may read at a path. */
   emailAt(path: readonly string[]): EmailReading;
 }
 

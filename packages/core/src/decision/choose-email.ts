@@ -12,7 +12,6 @@ interface EmailRun extends GateContext {
   setEvidence(evidence: EvidencePair): void;
 }
 
-/** Different emails that parsers may find in one body. */
 export interface SeveralEmails {
   readonly emails: readonly string[];
   choose(

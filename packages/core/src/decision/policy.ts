@@ -14,7 +14,6 @@ import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import { FLAG_ABOVE, outcomeOf, REJECT_ABOVE } from "../model/risk-thresholds.js";
 import type { Step, Verdict } from "./step.js";
 
-/** Options of a policy: thresholds, and outcomes for missing assessments. */
 export interface PolicyOptions {
   /** A score strictly above this is flagged; 0 to 100, default 40. */
   readonly flagAbove?: number;

@@ -87,7 +87,6 @@ export class Decider {
   }
 }
 
-/** Runs one phase of all steps; returns a promise if one of them does. */
 function callAll(
   steps: readonly Step[],
   phase: "identify" | "weigh",

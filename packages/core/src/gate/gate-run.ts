@@ -23,7 +23,6 @@ const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
 /** Evidence of a request that a step decides without lookups. */
 const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRIDE });
 
-/** One request as it passes through a gate's steps. */
 export class GateRun implements GateContext {
   readonly gated: GatedRequest | undefined;
   ip: Fact;

@@ -54,7 +54,6 @@ const NO_LOOKUP = {
   score: null,
 } as const;
 
-/** Refusal codes for reasons other than the risk. */
 const CODES: Partial<Record<Decision["because"], RefusalCode>> = {
   unavailable: "RISK_UNAVAILABLE",
   identifier_invalid: "IDENTIFIER_INVALID",

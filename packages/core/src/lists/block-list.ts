@@ -39,7 +39,6 @@ export interface BlockList {
   blocksIp(ip: string): boolean;
   /** True for every spelling of a blocked mailbox. */
   blocksEmail(email: string): boolean;
-  /** Number of entries, some of which may have expired. */
   readonly size: number;
 }
 

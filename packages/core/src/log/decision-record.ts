@@ -48,7 +48,6 @@ export type RecordedEvidence = (
   | {
       readonly state: "skipped";
       readonly why: Skipped["why"];
-      /** The policy's outcome for an invalid identifier. */
       readonly outcome?: Outcome;
     }
   | {

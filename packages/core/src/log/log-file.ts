@@ -10,7 +10,6 @@ export interface LogFileSettings {
   readonly keepFiles: number;
 }
 
-/** Only the account of the application can read the file. */
 const FILE_MODE = 0o600;
 
 const LINE_BREAK = 10;

@@ -26,7 +26,6 @@ interface Stored {
 export interface SharedCache {
   /** Never rejects. */
   read(type: LookupType, key: string): Promise<Stored | undefined>;
-  /** Returns immediately. */
   write(type: LookupType, key: string, assessment: Assessment, ttlMs: number): void;
 }
 

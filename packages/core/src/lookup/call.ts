@@ -12,7 +12,6 @@ import { type Answer, type Exchange, isSuccess, type Transport } from "./transpo
 
 export interface ClientContext {
   readonly transport: Pick<Transport, "send" | "close">;
-  /** One slot for each concurrent request. */
   readonly semaphore: Semaphore;
   readonly breaker: LookupBreaker | undefined;
   /** Time limit for one call, from start to result, in milliseconds. */
@@ -156,7 +155,6 @@ export class Call<T> {
     if (this.#waiters.size === 0) this.cancel(reason);
   }
 
-  /** Joins the queue, if the breaker admits the call. */
   #ask(): void {
     if (this.#isOver || (this.attempts === 0 && !this.#isAdmitted())) return;
     this.#stopWaiting = this.#client.semaphore.acquire(this.#send);
@@ -172,7 +170,6 @@ export class Call<T> {
     return !refusal;
   }
 
-  /** Sends one request once it has a slot. */
   readonly #send = (): void => {
     const { transport, semaphore, redact } = this.#client;
     try {

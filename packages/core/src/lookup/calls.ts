@@ -8,7 +8,6 @@ import type { Answer } from "./transport.js";
 
 export interface CallsSettings<T extends Assessment> {
   readonly type: LookupType;
-  /** Request path, up to the identifier. */
   readonly path: string;
   readonly client: ClientContext;
   readonly cache: AssessmentCache<T> | undefined;

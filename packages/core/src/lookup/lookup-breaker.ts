@@ -43,7 +43,6 @@ export class LookupBreaker extends CircuitBreaker {
     });
   }
 
-  /** Pauses calls for as long as an error requests. */
   heed(error: RiskGateError, nowMs: number): void {
     if (!error.retryAfterMs || resultOf(error) !== "fails") return;
     this.#last = error;
@@ -61,7 +60,6 @@ export class LookupBreaker extends CircuitBreaker {
   }
 }
 
-/** Infers from an error whether the service works. */
 function resultOf({ code, status }: RiskGateError): CallResult {
   switch (code) {
     case "NETWORK":

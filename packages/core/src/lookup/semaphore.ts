@@ -1,4 +1,3 @@
-/** A fixed number of slots, assigned in order of arrival. */
 export interface Semaphore {
   /**
    * Calls `onAcquired` when a slot is free, possibly synchronously. Each must be released once.

@@ -27,7 +27,6 @@ export interface Exchange {
    * Settles when the connection is free again, even after {@link cancel}.
    */
   readonly answer: Promise<Answer>;
-  /** Status and headers once they have arrived; the body is empty. */
   readonly head: Answer | undefined;
   /** True if a reused connection ended without any byte of this response. */
   readonly isUnread: boolean;

@@ -19,7 +19,6 @@ import {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** One connection, reopened after the service closes it. */
 interface Connection {
   readonly client: Client;
   /** True if it has carried a request: the service may then be closing it at this moment. */

@@ -6,7 +6,6 @@
 export interface EmailAssessment {
   /** Assessed risk of malicious use, 0 to 100. */
   readonly risk_score: number;
-  /** The requested address. */
   readonly email?: string;
   /** The address itself is a direct risk, for example because it embeds script code. */
   readonly is_email_harmful?: boolean;
@@ -49,7 +48,6 @@ export interface IpAssessment {
   readonly is_proxy?: boolean;
   /** Not globally reachable (our choice: see `docs/spec-notes.md`). */
   readonly is_private?: boolean;
-  /** A known Tor exit. */
   readonly is_tor?: boolean;
   /** Number of the autonomous system (set by our engine: see `docs/spec-notes.md`). */
   readonly asn?: number;

@@ -6,7 +6,6 @@ import type { PayloadType } from "./vocabulary.js";
 export interface Delivery {
   /** Payloads of a known type, in order. */
   readonly elements: readonly DeliveryElement[];
-  /** Everything else, in order, with the reason. */
   readonly ignored: readonly IgnoredElement[];
   readonly size: number;
 }

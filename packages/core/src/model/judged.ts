@@ -8,7 +8,6 @@ export interface Judged {
    * that others can fill (`evidence.velocity.sharedAdds`) raise it up to `rejectAbove`.
    */
   readonly score: number | null;
-  /** Facts read from the request by steps, keyed by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly email: Fact;
   readonly path: string | undefined;

@@ -1,6 +1,5 @@
 import type { Evidence, Fault, Outcome } from "./decision.js";
 
-/** Validated policy options. */
 export interface PolicyTerms {
   readonly flagAbove: number;
   /** Equal to `rejectAbove` if no score is challenged. */

@@ -17,7 +17,6 @@ export interface VelocityFacts {
   readonly crossSite?: boolean | undefined;
 }
 
-/** Counts events by the identifiers in them. */
 export interface Velocity {
   readonly counts: VelocityEvent;
   readonly isSync: boolean;

@@ -18,7 +18,6 @@ const MAX_BATCH_BYTES = 256 * 1024;
 /** A queue of texts. Batches alternate between kinds. A batch counts until it is removed. */
 export class BatchQueue<Kind extends string> {
   readonly #limits: QueueLimits;
-  /** In sending order. */
   readonly #kinds: { readonly name: Kind; readonly waiting: string[] }[];
   #next: Batch<Kind> | undefined;
   #size = 0;

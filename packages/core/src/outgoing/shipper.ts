@@ -27,7 +27,6 @@ export interface ShipperSettings<Kind extends string> extends ShippingSettings {
 export interface Sideline {
   /** Above 0 if there is something to send. */
   readonly size: number;
-  /** Must not reject. */
   send(isFlushing: boolean): Promise<void>;
   drop(error: RiskGateError): void;
 }

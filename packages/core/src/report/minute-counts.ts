@@ -28,7 +28,6 @@ export class MinuteTally {
     return this.#minutes.length > MAX_MINUTES ? totalOf(this.#minutes.shift()!) : 0;
   }
 
-  /** Removes and returns the oldest minute. */
   take(): MinuteCounts | undefined {
     return this.#minutes.shift();
   }

@@ -8,7 +8,6 @@ export interface BatchAnswer {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
-  /** Reason given for the first rejected report. */
   readonly reason: string | undefined;
 }
 

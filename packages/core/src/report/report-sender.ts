@@ -10,7 +10,6 @@ import type { ConnectionSettings } from "./reporter-options.js";
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
-/** Sends reports, one request at a time, until it is stopped. */
 export class ReportSender {
   readonly #settings: ConnectionSettings;
   readonly #transport: Transport;

@@ -10,7 +10,6 @@ import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
 /** A security event observed by the application. */
 export interface EventReport {
   readonly kind: EventKind;
-  /** IP address of origin. */
   readonly address?: string | undefined;
   /** Affected account: an email address, or another identifier of at most 320 bytes. */
   readonly account?: string | undefined;

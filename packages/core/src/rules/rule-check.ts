@@ -5,7 +5,6 @@ import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
 import { ValueCheck } from "./value-check.js";
 
-/** Outcomes and conditions that a consumer of rules supports. */
 export interface RuleVocabulary<Outcome extends string> {
   readonly outcomes: readonly Outcome[];
   /** Conditions that can never hold for this consumer, each with the reason. */

@@ -62,7 +62,6 @@ function factsOf({ evidence: { ip, email }, email: address, path }: Judged): Fac
   };
 }
 
-/** Reads the rule matched by a rule set, which may be application code. */
 function readMatch(value: unknown): Verdict | undefined {
   if (value === undefined) return undefined;
   const { name, note, outcome: given } = (value ?? {}) as Partial<Rule>;

@@ -112,7 +112,6 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
 interface Limited {
   readonly name: VelocitySubject;
   readonly limit: VelocityLimit;
-  /** Prefix of counter names. */
   readonly prefix: string;
 }
 

@@ -72,7 +72,6 @@ export interface LoginWatch<Args extends readonly [unknown, ...unknown[]]> {
 /** Watched responses per receiver: each request is reported and counted once. */
 const claimOf = perRequest<Reporter | Velocity, { isWatched?: boolean }>(() => ({}));
 
-/** Returns true for the first watch of a response for a receiver. */
 function claim(receiver: Reporter | Velocity, response: ServerResponse): boolean {
   const claimed = claimOf(response, receiver);
   const isFirst = !claimed.isWatched;

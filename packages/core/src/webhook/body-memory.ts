@@ -107,7 +107,6 @@ export class ArrivingBody {
     return undefined;
   }
 
-  /** Returns the body received so far, and releases its memory. */
   take(): Uint8Array {
     const whole = this.#bytes.subarray(0, this.#size);
     this.#memory.free(this);

@@ -7,7 +7,6 @@ import type { FailedPayload } from "./receipt.js";
 import type { RunningKeys } from "./running-keys.js";
 import type { Reservation, SeenStore } from "./seen-store.js";
 
-/** Results of the calls of one delivery. */
 export interface Tally {
   handled: number;
   duplicates: number;
@@ -64,7 +63,6 @@ class DeliveryRun {
   #next = 0;
   #keys: readonly string[] = [];
   #holdsKeys = false;
-  /** Keys of ended calls that are not recorded yet. */
   #succeeded: string[] = [];
   #failed: string[] = [];
   readonly #writes: Promise<void>[] = [];

@@ -16,9 +16,7 @@ export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
 }
 
 export interface DeliverySource<Request> {
-  /** Returns the value of a header, by its lowercase name. */
   header(request: Request, name: string): string | readonly string[] | undefined;
-  /** Returns true if any code has read from the body. */
   isRead(request: Request): boolean;
   /** Returns true if the bytes of the body are no longer available. */
   isTaken(request: Request): boolean;

@@ -4,7 +4,6 @@ import type { AnyHandler, HandlerContext, Handlers } from "./handlers.js";
 import type { Delivery, IgnoredElement, IgnoredReason } from "../model/delivery.js";
 import type { RawObject } from "../model/raw-object.js";
 
-/** A handler and the payload to call it with. */
 export interface PayloadCall {
   readonly index: number;
   readonly handler: AnyHandler;
@@ -20,7 +19,6 @@ export interface PayloadCall {
 export interface PayloadCalls {
   /** A call for each payload that has a handler, in array order. */
   readonly calls: readonly PayloadCall[];
-  /** All other elements, in the same order. */
   readonly ignored: readonly IgnoredElement[];
 }
 

@@ -11,7 +11,6 @@ export interface Receipt {
   readonly secretId?: string;
   /** Number of payloads whose handler succeeded now. */
   readonly handled: number;
-  /** Number of payloads that were handled earlier. */
   readonly duplicates: number;
   /** Elements that no handler received: unusable, unknown, or of a type without a handler. */
   readonly ignored: readonly IgnoredElement[];

@@ -22,7 +22,6 @@ export interface IpAssessor {
 
 export interface IpKnowledge {
   readonly feeds: IpFeeds;
-  /** Loaded feeds, in the same order. */
   readonly loaded: readonly LoadedFeed[];
   readonly geo: Geo;
   readonly ledger: Ledger | undefined;
@@ -108,7 +107,6 @@ interface Facts {
   readonly ip: string;
   readonly version: 4 | 6;
   readonly isPrivate: boolean;
-  /** Sum of {@link KIND_BITS}. */
   readonly kinds: number;
   readonly location: IpGeo;
   readonly system: AutonomousSystem | undefined;

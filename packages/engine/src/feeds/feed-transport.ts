@@ -39,7 +39,6 @@ export interface FeedResponse {
   discard(): Promise<void>;
 }
 
-/** Kinds of addresses that redirects cannot cross between. */
 type Reach = "public" | "machine" | "link" | "private";
 
 const systemResolve = createSystemResolve();

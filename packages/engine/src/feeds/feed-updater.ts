@@ -10,7 +10,6 @@ import type { FeedOutcome, FeedProgress } from "./feed-progress.js";
 import { type FeedSource, resolveSources, type ResolvedSource } from "./feed-source.js";
 
 export interface FeedUpdaterOptions {
-  /** Directory of the copies; created if missing. */
   readonly dir: string;
   readonly feeds: readonly FeedSource[];
   /** Time limit for one list, in milliseconds; default 60,000. */
@@ -24,7 +23,6 @@ export interface FeedUpdaterOptions {
   readonly maxGrowth?: number;
   /** Allow `http:` URLs for other machines; default false. */
   readonly allowHttp?: boolean;
-  /** Receives the progress of each feed. */
   readonly onProgress?: (progress: FeedProgress) => void;
   /**
    * Sends the requests instead of the updater, for example through a proxy. It must check

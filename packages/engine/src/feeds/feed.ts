@@ -73,7 +73,6 @@ export class Feed {
     }
   }
 
-  /** Counts the latest entry as invalid. */
   skip(): void {
     this.#size--;
     this.#skipped++;

@@ -10,13 +10,11 @@ import type { Feed } from "./feed.js";
 import type { FeedKind } from "./feed-options.js";
 import type { ParsedIp } from "../identifier/parsed-ip.js";
 
-/** Kinds of address feeds as bits. */
 export const KIND_BITS = { tor: 1, vpn: 2, proxy: 4, datacenter: 8, attacker: 16 } as const;
 
 export interface IpFeeds {
   /** Returns the sum of the {@link KIND_BITS} of feeds that contain the address. */
   kindsOf(ip: ParsedIp): number;
-  /** Returns the names of feeds of a kind that contain the address. */
   namesOf(ip: ParsedIp, kind: FeedKind): string[];
   /** Returns for each feed, in order, whether it contains and marks the address. */
   listingsOf(ip: ParsedIp): boolean[];

@@ -86,7 +86,6 @@ export async function openGeoDatabase(path: string): Promise<GeoDatabase> {
 
 const MAX_SAMPLES = 1_000;
 
-/** Returns sample records, omitting damaged ones. */
 function sampleOf(reader: Reader<Response>, tree: GeoTree): (Response | null)[] {
   const records: (Response | null)[] = [];
   for (const ip of tree.samples(MAX_SAMPLES)) {

@@ -103,7 +103,6 @@ export class GeoTree {
   }
 }
 
-/** Returns the address with these leading bits. */
 function addressOf(bits: string): string {
   const numbers = (size: number): number[] =>
     Array.from({ length: bits.length / size }, (_, index) =>

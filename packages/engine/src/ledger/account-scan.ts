@@ -57,7 +57,6 @@ export function createAccountScans(): AccountScans {
   };
 }
 
-/** Removes accounts whose last login is outside the window. */
 function forget(accounts: Map<string, number>, nowMs: number): void {
   for (const [account, atMs] of accounts) if (atMs <= nowMs - WINDOW_MS) accounts.delete(account);
 }

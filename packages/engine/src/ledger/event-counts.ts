@@ -62,7 +62,6 @@ export class EventCounts {
     this.addRow(slot, { lastAtMs: atMs, events: 1, highRisk: highRisk ? 1 : 0 });
   }
 
-  /** Adds events of one period. */
   addRow(slot: number, { lastAtMs: atMs, events, highRisk }: EventRow): void {
     while (slot >= this.#latest.length) this.#addSlots();
     const period = this.#periodOf(atMs);
@@ -83,7 +82,6 @@ export class EventCounts {
     this.#highRisk[row]! += highRisk;
   }
 
-  /** Returns stored events by period, oldest first. */
   rowsOf(slot: number): EventRow[] {
     const rows: EventRow[] = [];
     for (let row = this.#latest[slot]!; row !== NONE; row = this.#earlier[row]!) {
@@ -97,7 +95,6 @@ export class EventCounts {
     return rows.toReversed();
   }
 
-  /** Deletes events past the retention; returns true if none remain. */
   forget(slot: number, nowMs: number): boolean {
     const limitMs = nowMs - this.#settings.retentionMs;
     let kept = NONE;
@@ -163,7 +160,6 @@ export class EventCounts {
     return row;
   }
 
-  /** Frees a row and all earlier ones. */
   #free(first: number): void {
     let row = first;
     while (row !== NONE) {

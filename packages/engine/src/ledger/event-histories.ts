@@ -39,7 +39,6 @@ export class EventHistories {
     }
   }
 
-  /** Returns all keys, least recently active first. */
   keys(): string[] {
     return this.#index.keys();
   }
@@ -59,7 +58,6 @@ export class EventHistories {
     return history;
   }
 
-  /** Deletes a key; returns false if it is unknown. */
   delete(key: string): boolean {
     const slot = this.#index.delete(key);
     if (slot === undefined) return false;

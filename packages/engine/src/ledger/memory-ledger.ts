@@ -49,7 +49,6 @@ export interface MemoryLedger extends Ledger {
    * @throws {RiskGateError} INVALID_ARGUMENT
    */
   erase(subject: LedgerSubject): boolean;
-  /** Returns the number of stored addresses and accounts. */
   size(): { readonly ips: number; readonly emails: number };
 }
 

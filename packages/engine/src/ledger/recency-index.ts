@@ -23,12 +23,10 @@ export class RecencyIndex {
     return this.#slots.size;
   }
 
-  /** The least recently used key. */
   get oldest(): string | undefined {
     return this.#oldest === NONE ? undefined : this.#keys[this.#oldest];
   }
 
-  /** Returns all keys, least recently used first. */
   keys(): string[] {
     const keys: string[] = [];
     let slot = this.#oldest;
@@ -53,7 +51,6 @@ export class RecencyIndex {
     return slot;
   }
 
-  /** Deletes a key and frees its slot. Undefined if the key is unknown. */
   delete(key: string): number | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;

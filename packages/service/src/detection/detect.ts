@@ -23,7 +23,6 @@ import { type WindowChange, WindowDraft, type Windows } from "./windows.js";
 
 export interface DetectionState {
   readonly windows: Windows;
-  /** Open incidents with the relevant topics. */
   readonly open: OpenIncidents;
   readonly playbooks: readonly LoadedPlaybook[];
 }

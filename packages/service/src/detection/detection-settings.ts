@@ -23,7 +23,6 @@ export interface RuleOptions {
   readonly maxSubjects?: number;
 }
 
-/** Thresholds of all rules, and limits on stored state. */
 export interface DetectionSettings extends IncidentSettings {
   readonly logins: LoginThresholds;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */

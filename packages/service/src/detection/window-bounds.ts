@@ -1,6 +1,5 @@
 import type { DetectionSettings } from "./detection-settings.js";
 
-/** Bounds of one map of windows. */
 export interface WindowBounds {
   readonly maxEntries: number;
   /** Minimum time for which a value is retained, unless there are too many; the maximum is twice that. */
@@ -9,7 +8,6 @@ export interface WindowBounds {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the bounds of every map that detection uses. */
 export function windowBounds({
   logins,
   incidents,

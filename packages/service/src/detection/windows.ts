@@ -3,7 +3,6 @@ export interface Windows {
   get(map: string, key: string): unknown;
 }
 
-/** A new value that replaces the previous one. */
 export interface WindowChange {
   readonly map: string;
   readonly key: string;
@@ -11,7 +10,6 @@ export interface WindowChange {
   readonly value: unknown;
 }
 
-/** One map of a draft. */
 export interface WindowMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

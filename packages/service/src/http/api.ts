@@ -46,7 +46,6 @@ export interface ApiParts
 }
 
 interface ListenAddress {
-  /** Port for lookups, reports and health; 0 selects a free one. */
   readonly port: number;
   readonly host: string;
   /** Port for administration, console and metrics; default 8081, or a free one if `port` is 0. */
@@ -75,7 +74,6 @@ export interface Api {
    * machines could read the metrics without a token.
    */
   readonly listen: (address: ListenAddress) => Promise<ListeningService>;
-  /** Reloads the valid keys after another process changed them. */
   refreshKeys(): Promise<void>;
   close(): Promise<void>;
 }
@@ -194,7 +192,6 @@ async function listenOn(
   return `http://${host}:${taken!.port}`;
 }
 
-/** Returns the local URL of a service that listens on every address. */
 function reachedLocally(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

@@ -24,7 +24,6 @@ export interface Authenticator {
   forget(): void;
 }
 
-/** A cached application, with the number of changes it includes. */
 interface Known {
   readonly application: KeyHolder;
   readonly asOf: number;
@@ -33,7 +32,6 @@ interface Known {
 /** A cache of valid keys; every entry is at least as new as the last loaded change. */
 interface Memory {
   readonly asOf: number;
-  /** Applications by key hash. */
   readonly hashes: Map<string, Known>;
   /** The last key of each connection, so that its next request is not hashed. */
   readonly connections: WeakMap<object, { readonly key: string; readonly application: KeyHolder }>;
@@ -51,7 +49,6 @@ export function createAuthenticator(
 ): Authenticator {
   let changes = 0;
   let memory = memoryOf(changes);
-  /** Hashes that are being looked up. */
   const underWay = new Set<string>();
   // Anyone can send keys, so all lookups share one statement at a time.
   const findKey = inBatches((hashes) => applications.findByKeyHashes(hashes, scope));

@@ -13,9 +13,7 @@ export type ReportKind = "event" | "login" | "counter" | "decision";
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 export interface Gauges {
-  /** Payloads awaiting a delivery, by application. */
   readonly backlog: readonly OutboxBacklog[];
-  /** Deliveries that are pending or dead, by application. */
   readonly deliveries: readonly UnfinishedDeliveries[];
   readonly usage: StorageUsage;
   readonly ledger: { readonly ips: number; readonly emails: number };
@@ -33,7 +31,6 @@ export interface Metrics {
   report(applicationId: string, kind: ReportKind, report: Report): void;
   attempt(applicationId: string, outcome: AttemptOutcome): void;
   readonly contentType: string;
-  /** Returns all metrics in the Prometheus text format. */
   text(gauges: Gauges, nowSeconds: number): Promise<string>;
 }
 
@@ -91,7 +88,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Registers the gauges; returns the function that sets them. */
 function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) => void {
   const gaugeOf = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
     new Gauge({ name, help, labelNames, registers: [registry] });

@@ -19,7 +19,6 @@ export type RequestLimits = (
   isLookup: boolean,
 ) => Promise<number>;
 
-/** Creates the limits of all applications and keys. */
 export function createRequestLimits(
   { burst, perSecond }: RateLimit,
   storage: Pick<Storage, "rateLimiter">,

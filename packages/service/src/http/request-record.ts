@@ -13,7 +13,6 @@ export interface RequestRecord {
 
 const LOOKUP_ROUTES = { ip: `${LOOKUP_PATHS.ip}{ip}`, email: `${LOOKUP_PATHS.email}{email}` };
 
-/** Records a request once its response is sent or its connection closes. */
 export function recordRequest(
   { method = "GET", url = "" }: IncomingMessage,
   response: ServerResponse,

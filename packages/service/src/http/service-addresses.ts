@@ -5,11 +5,9 @@ interface Listener {
 
 /** The addresses of this service. The HTTP layer sets them; the dispatcher and intake read them. */
 export interface ServiceAddresses {
-  /** Returns the listening sockets: no delivery is sent to them. */
   readonly listeners: () => readonly Listener[];
   /** Returns the base of the dashboard URLs in payloads, without a trailing slash. */
   readonly dashboardUrl: () => string;
-  /** Sets the listening sockets, and the URL of the console if there is one. */
   set(listeners: () => readonly Listener[], consoleUrl: string | undefined): void;
 }
 

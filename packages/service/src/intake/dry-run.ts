@@ -26,7 +26,6 @@ import { restoreEvent } from "./restore-event.js";
 import { ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
 import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 
-/** Responses that a playbook would have sent. */
 interface DryRunResult {
   readonly since: Instant;
   readonly events: number;
@@ -58,7 +57,6 @@ const MAX_EVENTS = 20_000;
 /** Maximum number of events in one report, as in the intake. */
 const MAX_REPORT = 1_000;
 
-/** Events read at a time. */
 const PAGE = 1_000;
 
 const MAX_RESPONSES = 100;
@@ -111,7 +109,6 @@ export function createDryRun(parts: DryRunParts): DryRun {
     });
 }
 
-/** A replay of detection in memory. */
 interface Replay {
   readonly actions: readonly PlaybookAction[];
   report(recorded: readonly RecordedEvent[]): void;
@@ -178,7 +175,6 @@ function createReplay(
   };
 }
 
-/** Reads the newest events since a time, oldest first. */
 async function readEvents(
   storage: Storage,
   applicationId: string,

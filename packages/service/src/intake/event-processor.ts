@@ -34,7 +34,6 @@ export interface IntakeWork {
   readonly storage: Storage;
   readonly application: Application;
   readonly now: Instant;
-  /** Draft of the windows, whose changes are stored with the transaction. */
   readonly windows: WindowDraft;
 }
 
@@ -53,7 +52,6 @@ export interface Stored {
 export interface EventProcessor {
   /** Adds counts to their minutes, and returns the incidents that peaks changed. */
   count(work: IntakeWork, series: readonly CounterSeries[]): Promise<readonly IncidentChange[]>;
-  /** Stores new events with all resulting changes, in the given transaction. */
   store(
     work: IntakeWork,
     events: readonly IntakeEvent[],

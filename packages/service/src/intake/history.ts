@@ -147,7 +147,6 @@ export function createHistory({ storage, providerRules, clock }: HistoryParts): 
   };
 }
 
-/** Returns the topics of the incidents to which an event can belong. */
 function topicsOf(
   { kind }: RecordedEvent,
   restored: IntakeEvent | undefined,

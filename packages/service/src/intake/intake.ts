@@ -48,7 +48,6 @@ export interface Intake {
 
 export interface IntakeOptions {
   readonly storage: Storage;
-  /** Ledger used by lookups. */
   readonly ledger: LedgerMemory;
   /** How long an event counts in the ledger; default 365 days. */
   readonly retentionMs?: number;
@@ -64,7 +63,6 @@ export interface IntakeOptions {
   readonly sweepEveryMs?: number;
   /** Called when an application's payloads are waiting in the outbox. */
   readonly onQueued?: (applicationId: string) => void;
-  /** Called with errors from background work. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -6,7 +6,6 @@ import {
 import type { IncidentRecord, IncidentState, StoredIncident } from "../model/incident.js";
 import type { Storage } from "../storage/storage.js";
 
-/** Reads an application's open incidents with the given topics. */
 export async function readOpenIncidents(
   { incidents }: Pick<Storage, "incidents">,
   applicationId: string,

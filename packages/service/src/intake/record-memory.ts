@@ -13,7 +13,6 @@ import { type PendingEvents, readPendingEvents, type RestoreContext } from "./re
  * the copy is updated under the writer lock before anything is added.
  */
 export interface RecordMemory {
-  /** Returns true if this process has loaded all changes. */
   isCurrent(revisions: Revisions): boolean;
   /**
    * Loads the changes since the last call, under the writer lock. Events with a pending scoring do not

@@ -6,7 +6,6 @@ import type { LedgerEntry } from "../model/subject.js";
 import type { IntakeEvent } from "../model/event.js";
 import { factsOfKind } from "../model/event-kind.js";
 
-/** The in-memory ledger used by lookups. */
 export interface EventLedger {
   record(event: {
     readonly ip?: string;
@@ -16,7 +15,6 @@ export interface EventLedger {
   }): void;
 }
 
-/** The synchronous methods of the engine. */
 export interface RiskPeek {
   peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
   peekEmail(email: string): { readonly assessment: { readonly risk_score: number } } | undefined;

@@ -10,7 +10,6 @@ interface ScoringTask {
   /** `seq` of the task in the storage. */
   readonly seq: number;
   readonly applicationId: string;
-  /** Events of the accounts whose scores matter. */
   readonly scored: readonly ScoredEvent[];
 }
 

@@ -1,7 +1,6 @@
 import type { WindowBounds } from "../detection/window-bounds.js";
 import type { WindowChange, Windows } from "../detection/windows.js";
 
-/** The detection windows in memory. */
 export interface WindowMemory extends Windows {
   /** Sets values. Changes to maps that this version does not use are ignored. */
   apply(changes: readonly WindowChange[]): void;

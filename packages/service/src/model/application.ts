@@ -6,7 +6,6 @@ export type KeyScope = "lookup" | "report";
 
 export interface Quota {
   readonly requests: number;
-  /** Length of the window, at most a day. */
   readonly seconds: number;
 }
 

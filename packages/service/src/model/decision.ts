@@ -11,7 +11,6 @@ export interface LoggedDecision {
 }
 
 export interface RecordedDecision extends LoggedDecision {
-  /** Position in the list, for paging. */
   readonly seq: number;
   readonly applicationId: string;
   readonly receivedAt: Instant;

@@ -26,7 +26,6 @@ export interface StoredDelivery {
 
 export type DeliveryRef = Pick<StoredDelivery, "id" | "applicationId" | "seq">;
 
-/** A delivery that the holder of the claim sends now. */
 export interface ClaimedDelivery extends DeliveryRef {
   /** Attempts so far, as in {@link StoredDelivery}. */
   readonly attempts: number;
@@ -38,7 +37,6 @@ export interface ClaimedDelivery extends DeliveryRef {
 
 export interface NewDelivery {
   readonly body: Uint8Array;
-  /** The outbox entries in the body. */
   readonly seqs: readonly number[];
 }
 
@@ -50,7 +48,6 @@ export interface Attempt {
   readonly error: string | null;
   /** Target of a redirect, which is not followed. */
   readonly location: string | null;
-  /** Beginning of the response body. */
   readonly excerpt: string | null;
 }
 
@@ -59,7 +56,6 @@ export interface LoggedAttempt extends Attempt {
   readonly number: number;
 }
 
-/** New state of a delivery after an attempt. */
 export type AttemptResult =
   | { readonly state: "delivered" }
   | { readonly state: "dead" }
@@ -86,7 +82,6 @@ export interface OutgoingPayload {
   readonly payload: object;
 }
 
-/** A payload that is waiting for its delivery. */
 export interface OutboxEntry {
   /** Position in the queue, across all applications. */
   readonly seq: number;

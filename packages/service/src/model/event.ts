@@ -2,7 +2,6 @@ import type { AccountKey, EventGeo, SecurityEvent } from "@riskgate/core/payload
 import type { JsonObject } from "./json-object.js";
 import type { Instant } from "./instant.js";
 
-/** A security event that an application reported. */
 export interface StoredEvent {
   /** Unique within the application. */
   readonly id: string;
@@ -29,7 +28,6 @@ export interface EventFacts {
   /** Category of a kind that the specification does not name; default `unknown`. */
   readonly category?: string | undefined;
   readonly occurredAt: Instant;
-  /** Keys of the account concerned. */
   readonly accountKeys: readonly AccountKey[];
   /** Accounts towards which the event counts in incidents; default the account concerned. */
   readonly accounts?: readonly string[];

@@ -16,7 +16,6 @@ export interface StoredIncident {
   readonly updatedAt: Instant;
   /** The payload as last delivered. */
   readonly payload: JsonObject;
-  /** State stored by detection. */
   readonly state: JsonObject;
 }
 

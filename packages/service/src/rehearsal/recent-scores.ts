@@ -28,7 +28,6 @@ export interface RecentScores {
   view(applicationId?: string): ScoreView;
   /** Deletes the lookups, but not the counts, which identify nobody. */
   forget(): void;
-  /** Deletes scores that are older than a day. */
   sweep(): void;
 }
 
@@ -43,7 +42,6 @@ const MAX_APPLICATIONS = 1_000;
 type HourCounts = Readonly<Record<LookupType, Uint32Array>>;
 
 interface ApplicationScores {
-  /** Counts by hour since 1970. */
   readonly hours: Map<number, HourCounts>;
   /** The newest lookups, oldest first. */
   latest: ScoredLookup[];

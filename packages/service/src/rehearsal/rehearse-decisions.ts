@@ -22,7 +22,6 @@ interface ChangedDecision {
   readonly to: Outcome;
 }
 
-/** Result of deciding logged decisions again with other thresholds. */
 interface RehearsedDecisions {
   readonly decisions: number;
   /** True if there are older decisions, which are not included. */
@@ -47,7 +46,6 @@ export interface RehearseDecisionsOptions {
 /** Maximum number of decisions in one rehearsal, which takes less than a second. */
 const MAX_DECISIONS = 10_000;
 
-/** Decisions read at a time. */
 const PAGE = 1_000;
 
 export async function rehearseDecisions(

@@ -157,7 +157,6 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
   };
 }
 
-/** Converts the given settings to columns, and leaves out the others. */
 function changesOf(changes: Partial<ApplicationSettings>): Updateable<ApplicationRow> {
   const columns = columnsOf(changes as ApplicationSettings);
   // `columnsOf` turns a missing `oneTypePerCall` into 0, which must not be stored.

@@ -74,7 +74,6 @@ function loggedValues({ delivery, attempt }: AttemptRecord): unknown[] {
   return texts.some((text) => text !== null) ? [...values, ...texts] : values;
 }
 
-/** Stores failed attempts. @returns Number of deliveries changed. */
 async function keepFailed(database: Database, records: readonly AttemptRecord[]): Promise<number> {
   const failed = records.filter(({ result }) => result.state !== "delivered");
   if (failed.length === 0) return 0;

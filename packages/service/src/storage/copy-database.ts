@@ -137,7 +137,6 @@ function readable<Row extends object>(row: Row): Row {
   return Object.fromEntries(members) as Row;
 }
 
-/** Makes the sequence of a table continue after the copied rows. */
 async function continueAfter(database: Database, table: Table): Promise<void> {
   await sql`
     select setval(
@@ -162,7 +161,6 @@ async function countTables(database: Database): Promise<TableCounts> {
 
 /** State of a PostgreSQL database. */
 export interface DatabaseStatus {
-  /** Names of the recorded migrations, in order. */
   readonly migrations: readonly string[];
   /** Names of the migrations that `migrateDatabase` or the next start would run. */
   readonly pending: readonly string[];

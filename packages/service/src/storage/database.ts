@@ -14,7 +14,6 @@ import { storeError } from "./store-error.js";
 /** Maximum number of cached statements. */
 const MAX_STATEMENTS = 200;
 
-/** A database with the tables of the service, or a transaction. */
 export type Database = Kysely<Schema>;
 
 export interface DatabaseSettings {

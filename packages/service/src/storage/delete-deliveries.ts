@@ -2,7 +2,6 @@ import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { inNumbers } from "./lists.js";
 
-/** Deletes deliveries with their bodies and attempts. */
 export function deleteDeliveries(database: Database, seqs: readonly number[]): Promise<void> {
   return atomically(database, async (within) => {
     await within

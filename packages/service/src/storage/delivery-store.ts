@@ -25,7 +25,6 @@ interface DeliveryFilter {
   readonly beforeSeq?: number;
 }
 
-/** Deliveries with their attempt log. */
 export interface Deliveries {
   /** Adds deliveries to the queue, due now, and atomically removes their entries from the outbox. */
   create(

@@ -115,7 +115,6 @@ async function eraseTexts(
   return found.length;
 }
 
-/** Removes the subject from open incidents, and marks them for erasure. */
 async function markIncidents(database: Database, patterns: readonly RegExp[]): Promise<number> {
   const rows = await database
     .selectFrom("incidents")

@@ -6,19 +6,15 @@ import type { Subject, LedgerEntry } from "../model/subject.js";
 export interface EventFilter {
   readonly applicationId?: string;
   readonly kind?: string;
-  /** Only events of these kinds. */
   readonly kinds?: readonly string[];
-  /** Only events that count towards this address or account. */
   readonly subject?: Subject;
   readonly since?: Instant;
-  /** Only events that occurred at or before this time. */
   readonly until?: Instant;
   readonly limit?: number;
   /** Only events reported before this one, for the next page. */
   readonly beforeSeq?: number;
 }
 
-/** Security events as reported. */
 export interface Events {
   /** Stores the events whose ids are new, and returns these ids in order. */
   insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
@@ -27,7 +23,6 @@ export interface Events {
   list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 }
 
-/** The record of events by address and account, across all applications. */
 export interface LedgerStore {
   /** Adds entries. @returns The `seq` of the last entry; undefined if there are no entries. */
   record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
@@ -42,12 +37,10 @@ export interface LedgerStore {
   spellingsOf(subject: Subject): Promise<readonly Subject[]>;
 }
 
-/** Accepted events whose account scores are still to be evaluated. */
 export interface PendingScoring {
   /** Position among the pending scorings of all applications, in the order in which they are due. */
   readonly seq: number;
   readonly applicationId: string;
-  /** Ids of the events, in the order in which they were reported. */
   readonly eventIds: readonly string[];
 }
 
@@ -63,9 +56,7 @@ export interface PendingScorings {
   remove(seq: number): Promise<void>;
 }
 
-/** A value that detection stores about one subject. */
 interface StoredWindow {
-  /** Name of the map that the value belongs to. */
   readonly map: string;
   readonly key: string;
   readonly value: unknown;
@@ -77,7 +68,6 @@ interface ChangedWindow extends StoredWindow {
 
 /** The detection windows. */
 export interface Windows {
-  /** Inserts or replaces windows. @returns The version of the new windows. */
   save(windows: readonly ChangedWindow[]): Promise<number>;
   /** Reads the windows newer than a version, in the order in which they were written. */
   after(version: number): AsyncIterable<StoredWindow>;
@@ -90,7 +80,6 @@ interface DecisionFilter {
 }
 
 export interface Decisions {
-  /** Stores the records whose ids are new, and returns these ids. */
   insertNew(
     applicationId: string,
     decisions: readonly LoggedDecision[],

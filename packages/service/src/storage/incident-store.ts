@@ -6,7 +6,6 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
-  /** Only open (true) or ended (false) incidents. */
   readonly open?: boolean;
   /** Only incidents that have not changed since then. */
   readonly updatedBefore?: Instant;

@@ -28,7 +28,6 @@ export async function migrate(database: Database): Promise<void> {
   if (error !== undefined) throw storeError(error);
 }
 
-/** Returns the names of the migrations recorded in a database, in order. */
 export async function executedMigrations(database: Database): Promise<readonly string[]> {
   if (!(await isMigrated(database))) return [];
   const { rows } = await sql<{ name: string }>`

@@ -54,7 +54,6 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
 export interface PostgresStorageOptions
   extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}
 
-/** Start of a PostgreSQL URL. */
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 /**
@@ -97,7 +96,6 @@ export function checkPostgresUrl(url: string): void {
   });
 }
 
-/** Opens a PostgreSQL database and migrates its tables to this version. */
 export async function openPostgresTables(
   url: string,
   clock: Clock,

@@ -32,7 +32,6 @@ export async function passOnErasures(
   await eraseLater(database, "delivery", seqs);
 }
 
-/** Erases marked rows that have ended, and returns their number. */
 export function eraseEnded(database: Database): Promise<number> {
   return atomically(database, async (within) => {
     const deliveries = await within
@@ -58,7 +57,6 @@ export function eraseEnded(database: Database): Promise<number> {
   });
 }
 
-/** Removes marks whose rows no longer exist. */
 async function removeDone(database: Database): Promise<void> {
   for (const [kind, table] of [
     ["delivery", "deliveries"],

@@ -53,12 +53,10 @@ export class PostgresConnection implements PostgresPool {
   readonly #options: ConnectionOptions;
   readonly #times: PostgresTimes;
   #client: pg.Client | undefined;
-  /** The reason why there is no connection. */
   #failure: RiskGateError | undefined;
   #restoring: Promise<void> | undefined;
   #attempt: Promise<void> | undefined;
   #isClosed = false;
-  /** Callbacks waiting for the connection, in order. */
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
   #alive: NodeJS.Timeout | undefined;
@@ -139,7 +137,6 @@ export class PostgresConnection implements PostgresPool {
     throw this.#failure ?? connectionLost();
   }
 
-  /** Uses a connection until it fails. */
   #use(client: pg.Client): void {
     this.#client = client;
     this.#failure = undefined;
@@ -157,7 +154,6 @@ export class PostgresConnection implements PostgresPool {
     this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined));
   }
 
-  /** Retries until the connection is open or no longer needed. */
   async #restore(): Promise<void> {
     while (!this.#client && !this.#isClosed) {
       this.#attempt = this.#again().catch((error: unknown) => {
@@ -206,7 +202,6 @@ export class PostgresConnection implements PostgresPool {
     }
   }
 
-  /** Waits until the connection is free. */
   async #turn(): Promise<void> {
     if (!this.#isBusy) {
       this.#isBusy = true;

@@ -6,7 +6,6 @@ import type { Outbox, Deliveries } from "./delivery-store.js";
 import type { Applications } from "./application-store.js";
 import type { Instant } from "../model/instant.js";
 
-/** The operator rules, one set for the whole service. */
 export interface OperatorRuleStore {
   /** Returns the latest rules as given; empty if none have been stored. */
   read(): Promise<readonly unknown[]>;
@@ -30,7 +29,6 @@ export interface Revisions extends Readonly<Record<Revised, number>> {
   readonly isScoringPending: boolean;
 }
 
-/** The oldest time to retain, by table. */
 export interface PruneLimits {
   readonly ledgerBefore?: Instant;
   readonly eventsBefore?: Instant;
@@ -109,10 +107,8 @@ export interface Storage {
    */
   withTaskLock<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
 
-  /** Creates a rate limiter that all processes on the database share. */
   rateLimiter(allowance: Allowance): RateLimiterAbstract;
 
-  /** Notifies every process that there are new feeds. */
   publishFeeds(): Promise<void>;
 
   /** Returns the versions of the stored data, whichever process wrote it. */

@@ -56,7 +56,6 @@ export const OWNED_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) =>
   TABLES[name].includes(" application_id:"),
 );
 
-/** Unique columns, by table. */
 const UNIQUE = [
   ["applications", "id"],
   ["api_keys", "id"],
@@ -71,7 +70,6 @@ const UNIQUE = [
   ["attempts", "delivery_seq", "number"],
 ] as const;
 
-/** Indexed columns, by table. */
 const INDEXED = [
   ["api_keys", "application_id"],
   ["signing_secrets", "application_id"],

@@ -25,7 +25,6 @@ export interface AdapterHarness {
 
 export interface ServedApp {
   readonly port: number;
-  /** Stops listening and ends every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -39,11 +38,9 @@ export interface AppPlan {
    * response with the parsed body as JSON.
    */
   readonly siblings: readonly string[];
-  /** Address to listen on. */
   readonly host: string;
   /** Sets the framework to trust every proxy. */
   readonly trustEverybody: boolean;
-  /** Receives each line that the framework logs. */
   readonly log: (line: string) => void;
 }
 
@@ -67,7 +64,6 @@ export interface GatePlan {
   readonly path: string;
   readonly options: GatePlanOptions;
   readonly twice?: boolean;
-  /** Called by the route's handler with the decision of the request. */
   readonly handler: (decision: Decision) => void;
 }
 
@@ -96,7 +92,6 @@ export interface LoginPlanOptions extends Omit<
 
 export type WriteAnswer = (status: number, text: string) => void;
 
-/** Options for a gate, with framework-independent hooks. */
 export interface GatePlanOptions extends Omit<
   RequestGateOptions<[unknown]>,
   "lookup" | "onReject" | "onChallenge" | "verifyChallenge"
@@ -115,6 +110,5 @@ export interface GatePlanOptions extends Omit<
     answer: WriteAnswer,
     response: ServerResponse,
   ) => unknown;
-  /** Receives the parsed body. */
   readonly verifyChallenge?: (body: unknown) => Awaitable<boolean>;
 }

@@ -19,7 +19,6 @@ import {
 import { CHALLENGE_SECRET, codeOf, JSON_TYPE } from "./known.js";
 import { SIGN_UP, signUp } from "./sign-up.js";
 
-/** Checks of requests that must answer a challenge first. */
 export const challengeChecks: readonly ContractCheck<AdapterHarness>[] = [
   adapterCheck("CHL-01", "challenges strictly above `challengeAbove`", async ({ serve }) => {
     const lookup = createFakeLookup();

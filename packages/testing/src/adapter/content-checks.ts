@@ -26,7 +26,6 @@ function refusalCheck(
   });
 }
 
-/** Checks of signed deliveries with any content. */
 export const contentChecks: readonly ContractCheck<AdapterHarness>[] = [
   refusalCheck("WHR-22", "refuses broken JSON and repeats none of it", "INVALID_JSON", [
     "[",

@@ -36,7 +36,6 @@ function typeCheck(
   });
 }
 
-/** Refusals of a request before its body is read. */
 export const headChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...[false, true].map((postOnly) =>
     adapterCheck(

@@ -73,7 +73,6 @@ function rejectCheck(
   });
 }
 
-/** Checks of hooks that fail, respond, or do neither. */
 export const hookChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...(["email", "ip"] as const).flatMap((name) =>
     [fail, failLater].map((selector) =>

@@ -6,7 +6,6 @@ import { signDelivery } from "../delivery/sign-delivery.js";
 
 export const CHALLENGE_SECRET = "challenge-secret-of-at-least-32-bytes";
 
-/** Secrets of the checks, which must not appear in a log or a response. */
 export const SECRETS: readonly string[] = ["hook-secret-1", "hook-secret-2", CHALLENGE_SECRET];
 
 /** The secret of the vectors. */
@@ -28,7 +27,6 @@ export function signedBy(digest: string): readonly [string, string] {
   return ["X-Service-Integrity", digest];
 }
 
-/** Header lines of vector V3. */
 export const V3_LINES: Lines = [JSON_TYPE, signedBy(V3.digest)];
 
 export function deliveryRequest(

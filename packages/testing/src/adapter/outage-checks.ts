@@ -57,7 +57,6 @@ function serviceCheck(
   );
 }
 
-/** Checks of missing, late and invalid responses of the service. */
 export const outageChecks: readonly ContractCheck<AdapterHarness>[] = [
   serviceCheck(
     "GAT-04",

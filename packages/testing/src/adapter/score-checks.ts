@@ -19,7 +19,6 @@ const SCORES: readonly (readonly [score: number, passes: boolean])[] = [
   [100, false],
 ];
 
-/** Checks of outcomes by score and identifier. */
 export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
   ...[false, true].map((inMemory) =>
     adapterCheck(

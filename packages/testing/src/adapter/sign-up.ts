@@ -4,7 +4,6 @@ import { rawRequest } from "../http/raw-request.js";
 import type { GatePlan, GatePlanOptions } from "./adapter-harness.js";
 import { JSON_TYPE, type Lines } from "./known.js";
 
-/** Path of the gated route in most checks. */
 export const SIGN_UP = "/signup";
 
 /** Trusts the peer of the checks, so that a header chooses the client address. */

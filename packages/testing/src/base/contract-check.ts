@@ -2,7 +2,6 @@
 export interface ContractCheck<Harness> {
   /** Name of the case, such as `WHR-03`; a case may have several checks. */
   readonly id: string;
-  /** Behaviour of the subject, starting with a present-tense verb. */
   readonly title: string;
   /** Time limit, in milliseconds. */
   readonly timeoutMs: number;

@@ -17,7 +17,6 @@ export interface Probe {
   /** `Host`, `Connection` and, unless there are trailers, `Content-Length` are added. */
   readonly headers: Lines;
   readonly body?: Uint8Array;
-  /** Sends the body in chunks, with these trailers. */
   readonly trailers?: Lines;
   /** Sends one byte of the body per interval, and never the last one. */
   readonly dripMs?: number;

@@ -17,7 +17,6 @@ export interface LookupCall {
   readonly type: "ip" | "email";
   /** As given; an IP address in its normal form. */
   readonly value: string;
-  /** True once the caller aborted it. */
   readonly aborted: boolean;
 }
 
@@ -25,7 +24,6 @@ export interface LookupCall {
 export interface FakeLookup extends RiskLookup {
   /** Every valid lookup so far, in order. */
   readonly calls: readonly LookupCall[];
-  /** Changes a result from now on. */
   set(identifier: string, answer: FakeAnswer<Fault>): void;
 }
 

@@ -8,7 +8,6 @@ import { SERVICE_FAULTS, type ServiceFault, writeError, writeFault } from "./ser
 
 export interface ServiceRequest {
   readonly method: string;
-  /** As on the request line. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
 }
@@ -23,7 +22,6 @@ export interface FakeService {
   /** Maximum number of simultaneous requests. */
   readonly peak: number;
   readonly connections: number;
-  /** Changes a response from now on. */
   set(identifier: string, answer: FakeAnswer<ServiceFault>): void;
   close(): Promise<void>;
 }

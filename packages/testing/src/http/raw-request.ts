@@ -1,14 +1,12 @@
 import type { RawAnswer } from "./raw-answer.js";
 import { openRawConnection } from "./raw-connection.js";
 
-/** One request, with unchanged header lines. */
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
   /** `Host` is added, and so is `Content-Length` unless a length or coding is given here. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
-  /** Sends the body in chunks, with these trailers. */
   readonly trailers?: readonly (readonly [name: string, value: string])[];
 }
 

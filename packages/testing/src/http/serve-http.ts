@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { ServedApp } from "../adapter/adapter-harness.js";
 
-/** Serves the application of a framework on a free port. */
 export function serveHttp(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
   host = "127.0.0.1",

@@ -9,7 +9,6 @@ import { type Lines, type ProbeAnswer, sendProbe } from "../conformance/probe.js
 import type { LookupApiTarget } from "./lookup-api-target.js";
 import type { Verdict } from "./verdict.js";
 
-/** A request with the expected response. */
 export interface Question {
   readonly sent: string;
   /** Path below the base URL, unchanged: `/v1/ips/8.8.8.8`. */

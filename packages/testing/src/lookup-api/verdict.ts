@@ -11,7 +11,6 @@ export function expecting({ words, holds }: Expectation): Verdict {
     holds(answer) ? undefined : { expected: words, received: wordsOfAnswer(answer) };
 }
 
-/** Combines verdicts; the first deviation counts. */
 export function allOf(...verdicts: readonly Verdict[]): Verdict {
   return (answer) => {
     for (const verdict of verdicts) {
@@ -22,7 +21,6 @@ export function allOf(...verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** Requires one of the given statuses. */
 export function status(...wanted: readonly number[]): Verdict {
   return expecting({
     words: `status ${wanted.join(" or ")}`,

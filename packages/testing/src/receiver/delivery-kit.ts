@@ -13,7 +13,6 @@ export interface DeliveryKit {
   /** Payload builders for one check. */
   readonly make: Payloads;
   readonly sign: (body: Body) => string;
-  /** A delivery as the service sends it. */
   readonly signed: (sent: string, body: Body, more?: Partial<Probe>) => Probe;
   /** Creates a delivery with a different signature value, or with other header lines instead. */
   readonly forged: (sent: string, body: Body, signature: string | Lines) => Probe;

@@ -3,7 +3,6 @@ import type { CacheStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 import { storeCheck } from "./store-check.js";
 
-/** Opens an empty cache store to test. */
 export interface CacheStoreHarness {
   readonly name: string;
   open(): Promise<OpenCacheStore>;

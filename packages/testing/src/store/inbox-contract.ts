@@ -12,7 +12,6 @@ import type { ContractCheck } from "../base/contract-check.js";
 import { storeCheck } from "./store-check.js";
 import { signDelivery } from "../delivery/sign-delivery.js";
 
-/** Opens an empty inbox to test. */
 export interface InboxHarness {
   readonly name: string;
   open(settings: InboxSettings): Promise<OpenInbox>;
@@ -173,7 +172,6 @@ function check(id: string, title: string, body: (open: OpenInbox) => Promise<voi
 interface ReceiverOnInbox {
   readonly receiver: Receiver;
   readonly deliver: (ids: readonly string[]) => Promise<number>;
-  /** Calls by id. */
   readonly counts: Map<string, number>;
   /** Id and position in the delivery of each call. */
   readonly places: string[];

@@ -5,7 +5,6 @@ import { sign } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 import { serveHttp } from "../http/serve-http.js";
 
-/** Opens an empty outbox and its sender. */
 export interface OutboxHarness {
   readonly name: string;
   /** Time limit for expected requests, in milliseconds; default 30,000. */
@@ -25,7 +24,6 @@ export interface OpenOutbox {
   readonly add: (endpoint: number, ids: readonly string[]) => Promise<void>;
   /** Returns the id of a sent event; undefined for any other payload. */
   readonly idOf: (payload: Readonly<Record<string, unknown>>) => string | undefined;
-  /** Stops, and restarts with the stored data. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -167,7 +165,6 @@ interface SentRequest {
 interface Endpoint {
   readonly url: string;
   readonly requests: SentRequest[];
-  /** Ids of the payloads that it accepted, in order. */
   readonly taken: string[];
   /** Sets the response from now on; 204 by default. */
   answerWith(answer?: Answer): void;

@@ -3,7 +3,6 @@ import type { SeenStore } from "@riskgate/core";
 import type { ContractCheck } from "../base/contract-check.js";
 import { storeCheck } from "./store-check.js";
 
-/** Opens an empty store to test. */
 export interface SeenStoreHarness {
   readonly name: string;
   /** True if the store evicts at `maxEntries` instead of growing. */

@@ -3,7 +3,6 @@ import type { Tally, VelocityStore } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 import { storeCheck } from "./store-check.js";
 
-/** Opens an empty store to test. */
 export interface VelocityStoreHarness {
   readonly name: string;
   /** Window of the checks in milliseconds, long enough for two steps on a busy machine. */

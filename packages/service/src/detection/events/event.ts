@@ -10,14 +10,12 @@ import type { Application } from "../../model/application.js";
 import { randomId } from "../../model/random-id.js";
 import { describeEvent, factsOfKind } from "../../model/event-kind.js";
 
-/** Context for completing events. */
 export interface EventContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
   /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
-  /** Returns the location of an address, and whether it is a Tor exit. */
   locate(address: string): { readonly geo: EventGeo; readonly isTor: boolean };
 }
 
@@ -79,13 +77,11 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
   };
 }
 
-/** Returns the key that names the account: its email, or else its first key. */
 function accountOf(keys: readonly AccountKey[]): string | undefined {
   const key = keys.find(({ name }) => name === "email") ?? keys[0];
   return key && foldEmail(key.value);
 }
 
-/** Returns the number of addresses and accounts that an event names. */
 export function namedBy({ ips, accountKeys }: EventFacts): number {
   return ips.length + accountKeys.length;
 }

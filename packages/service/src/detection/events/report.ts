@@ -8,7 +8,6 @@ const MAX_REPORTED = 1000;
  */
 const MAX_NAMED = 10_000;
 
-/** Result of a report, with the elements in the given order. */
 export interface Report {
   readonly accepted: number;
   readonly duplicates: number;

@@ -2,7 +2,6 @@ import type { PeakThresholds } from "./incident-settings.js";
 
 /** Sum of a counter over one minute. */
 export interface Minute {
-  /** Whole minutes since 1970. */
   readonly minute: number;
   readonly count: number;
 }

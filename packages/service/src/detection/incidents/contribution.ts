@@ -9,7 +9,6 @@ export interface Contribution {
   readonly addresses: readonly string[];
   /** Accounts in the normal form of their mailboxes, for counting. */
   readonly accounts: readonly string[];
-  /** Accounts as reported, for display. */
   readonly accountNames: readonly string[];
   readonly userAgents: readonly string[];
   readonly places: readonly string[];

@@ -1,6 +1,5 @@
 import type { OptionReader } from "@riskgate/core/adapter";
 
-/** Thresholds for opening and ending incidents. */
 export interface IncidentThresholds {
   /** How far back events count before an incident is opened. */
   readonly windowMs: number;
@@ -22,7 +21,6 @@ export interface IncidentThresholds {
   readonly updateEveryMs: number;
 }
 
-/** Thresholds at which a counter opens an incident. */
 export interface PeakThresholds {
   /** A peak exceeds the baseline multiplied by this factor. */
   readonly factor: number;

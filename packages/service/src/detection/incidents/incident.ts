@@ -84,7 +84,6 @@ export function extendIncident(
   };
 }
 
-/** Ends an incident at the time of its last contribution. */
 export function endIncident(incident: IncidentRecord, now: Instant): IncidentRecord {
   return { ...incident, endedAt: incident.state.lastAt, updatedAt: now };
 }

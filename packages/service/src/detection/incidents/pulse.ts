@@ -5,7 +5,6 @@ import { countDistinct } from "./distinct.js";
 import type { Distinct } from "../../model/incident.js";
 import type { IncidentRecord } from "../../model/incident.js";
 
-/** Context for composing an incident payload. */
 export interface PulseContext {
   readonly application: Pick<Application, "id" | "name" | "environment">;
   /** Base of the dashboard URLs, without a trailing slash. */

@@ -25,10 +25,8 @@ export interface IncidentContext {
   readonly dashboardUrl: string;
 }
 
-/** An incident that was opened or continued. */
 export interface IncidentChange {
   readonly incident: IncidentRecord;
-  /** The added events, if there are any. */
   readonly events: readonly IntakeEvent[];
   /** The payload to deliver; undefined if the next update will deliver it. */
   readonly payload: OutgoingPayload | undefined;
@@ -118,7 +116,6 @@ export function trackEvents(
   return { incidents, windows: draft.changes() };
 }
 
-/** Adds counts to their minutes, and finds the peaks. */
 export function findPeaks(
   windows: Windows,
   series: readonly CounterSeries[],

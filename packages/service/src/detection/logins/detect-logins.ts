@@ -81,7 +81,6 @@ interface LoginMaps {
   readonly reported: WindowMap<Reported>;
 }
 
-/** Time and size at which a rule last reported an event. */
 interface Reported {
   readonly at: number;
   readonly size: number;
@@ -151,7 +150,6 @@ function detectOne(
     .map(({ facts }) => facts);
 }
 
-/** Account and network of an outcome, with their keys in the windows. */
 interface LoginSubject {
   readonly account: string;
   readonly network: string;

@@ -10,11 +10,8 @@ const MAX_PLACES = 8;
 
 /** The owner of an account, as known from successful logins, which an attacker cannot forge. */
 export interface Owner {
-  /** Successes within the simultaneous-login window, oldest first. */
   readonly successes: readonly Success[];
-  /** Networks from which the owner has logged in, latest last. */
   readonly networks: readonly string[];
-  /** Locations from which the owner has logged in, latest last. */
   readonly places: readonly EventGeo[];
 }
 
@@ -83,7 +80,6 @@ export function learnOwner(owner: Owner, network: string, place: EventGeo | unde
   };
 }
 
-/** Adds a failure to those on an account. */
 export function rememberFailure(
   failures: readonly Failure[],
   failure: Failure,

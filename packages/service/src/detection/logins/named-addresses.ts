@@ -7,7 +7,6 @@ import { isOutOfProportion } from "./rules/login-rule.js";
 /** Maximum number of addresses that one event names. */
 const MAX_IPS = 100;
 
-/** Bounds of an address, and the accounts that succeeded from its network. */
 export interface NetworkBounds {
   readonly thresholds: LoginThresholds;
   passedFrom(this: void, network: string): number;

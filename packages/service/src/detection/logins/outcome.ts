@@ -5,7 +5,6 @@ import type { Instant } from "../../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
 import { readGeo } from "../events/read-event.js";
 
-/** Result of a login attempt. */
 export interface LoginOutcome {
   /** The account that the visitor entered: an email address or another identifier, case-folded. */
   readonly account: string;

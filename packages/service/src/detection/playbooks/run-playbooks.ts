@@ -9,11 +9,9 @@ import { isAbove, isReached } from "./playbook-rule.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 
-/** Changes that can trigger playbooks. */
 export interface PlaybookTriggers {
   readonly events: readonly IntakeEvent[];
   readonly incidents: readonly IncidentChange[];
-  /** Account events, each with the account's current score. */
   readonly scores: readonly { readonly event: IntakeEvent; readonly score: number }[];
 }
 

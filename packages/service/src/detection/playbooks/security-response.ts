@@ -36,7 +36,6 @@ export function securityResponse(
 }
 
 export interface NamedTargets {
-  /** Networks in CIDR notation. */
   readonly networks: readonly string[];
   /** Account identifiers, each an object with one member, such as `{ email: "ada@shop.example" }`. */
   readonly identifiers: readonly Readonly<Record<string, string>>[];

@@ -27,7 +27,6 @@ export interface AdminParts {
     wake(): void;
     /** Resolves to undefined for an unknown delivery. */
     retry(deliveryId: string): Promise<StoredDelivery | undefined>;
-    /** Resolves to the id of the payload. */
     sendTest(applicationId: string): Promise<string>;
   };
   /** Checks a webhook URL when it is set. */
@@ -56,7 +55,6 @@ export interface AdminParts {
   readonly onChanged: () => Promise<void>;
 }
 
-/** Responses that a playbook would have sent. */
 interface ShownDryRun {
   readonly since: Instant;
   readonly events: number;

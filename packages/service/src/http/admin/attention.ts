@@ -4,7 +4,6 @@ import type { DeliveryState, OutboxBacklog } from "../../model/delivery.js";
 import { epochMsOf } from "../../model/instant.js";
 import type { StorageUsage } from "../../storage/storage.js";
 
-/** A problem that needs an operator's attention. */
 export interface Attention {
   readonly what:
     | "application_disabled"

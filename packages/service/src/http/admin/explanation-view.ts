@@ -19,7 +19,6 @@ export interface ExplainedEntry extends LedgerEntry {
 /** Members of the response besides the explanation. */
 export interface ExplanationContext<Body> {
   readonly assessment: Body;
-  /** Newest first. */
   readonly entries: readonly ExplainedEntry[];
   readonly rules: readonly AppliedRule[];
 }

@@ -30,7 +30,6 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Files whose names contain a hash of their content. */
 const HASHED = /^assets\//;
 
 /** Serves the console pages under `/console/`, and their sessions. */

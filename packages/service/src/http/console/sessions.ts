@@ -3,7 +3,6 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** Both halves of a session: the page stores one, and the browser hides the other from the page. */
 interface OpenedSession {
   readonly id: string;
-  /** Value of the header in every request. */
   readonly csrfToken: string;
   readonly lifetimeMs: number;
 }
@@ -18,7 +17,6 @@ export interface Sessions {
   open(): OpenedSession;
   /** Returns true and extends the session if both halves belong to an open session. */
   use(shown: ShownSession): boolean;
-  /** Ends a session; returns false if it does not exist. */
   end(shown: ShownSession): boolean;
 }
 

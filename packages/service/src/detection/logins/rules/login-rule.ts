@@ -1,7 +1,6 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
 import type { LoginThresholds } from "../login-thresholds.js";
 
-/** A login outcome with its context. */
 export interface LoginView {
   readonly success: boolean;
   /**
@@ -19,13 +18,10 @@ export interface LoginView {
   readonly isKnownNetwork: boolean;
   readonly isTor: boolean;
   readonly place: EventGeo | undefined;
-  /** Previous locations of the account's owner. */
   readonly knownPlaces: readonly EventGeo[];
-  /** Locations of recent successes, including this one. */
   readonly recentPlaces: readonly EventGeo[];
 }
 
-/** Detects a security event in login outcomes. */
 export interface LoginRule {
   readonly kind: EventKind;
   /** Subject of an event: an attack on the same subject is not reported again while it continues. */
