@@ -15,6 +15,7 @@ import { Feed } from "./feeds/feed.js";
 import type { FeedInfo } from "./feeds/feed-options.js";
 import type { AutonomousSystem } from "./geo/autonomous-system.js";
 import { NOWHERE, openGeo } from "./geo/geo.js";
+import type { Ledger, LedgerReader } from "./ledger/ledger.js";
 import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
 import { createIpFeeds } from "./feeds/ip-feeds.js";
 import { createMxCheck, type MxCheck } from "./mail/mx-check.js";
@@ -38,6 +39,13 @@ export interface Engine extends RiskLookup {
   explainIp(ip: string): IpExplanation;
   /** Returns the assessment with each signal. @throws {RiskGateError} as the lookup */
   explainEmail(email: string): Explanation<EmailAssessment>;
+  /**
+   * Returns the lookups of this engine with another ledger. They follow `reload`
+   * and `close` of the engine.
+   */
+  withLedger(
+    ledger: Omit<Ledger, "record">,
+  ): Omit<Engine, "withLedger" | "asnOf" | "feeds" | "reload" | "close">;
   /**
    * Returns the autonomous system that announces an address, from the geo databases; undefined if
    * it is unknown, if the address is not public, or once the engine is closed.
@@ -77,10 +85,10 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
     loaded = next;
   };
 
-  return {
+  const withLedger = (ledger?: LedgerReader): ReturnType<Engine["withLedger"]> => ({
     async lookupIp(ip, { signal } = {}) {
       refuseAborted(signal);
-      return inUse().ips.assess(ip);
+      return inUse().ips.assess(ip, ledger);
     },
     async lookupEmail(email, { signal, timeoutMs } = {}) {
       refuseAborted(signal);
@@ -91,17 +99,22 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
         // time.
         await unlessAborted(mx.ask(domain, (timeoutMs ?? Infinity) * DNS_SHARE), signal);
       }
-      return inUse().emails.assess(email);
+      return inUse().emails.assess(email, ledger);
     },
-    peekIp: (ip) => peek(loaded?.ips, ip),
+    peekIp: (ip) => peek(loaded?.ips, ip, ledger),
     peekEmail(email) {
       const domain = mx && domainToAsk(email);
       // The lookup that follows queries DNS.
       if (domain !== undefined && !mx?.peek(domain)) return undefined;
-      return peek(loaded?.emails, email);
+      return peek(loaded?.emails, email, ledger);
     },
-    explainIp: (ip) => inUse().ips.explain(ip),
-    explainEmail: (email) => inUse().emails.explain(email),
+    explainIp: (ip) => inUse().ips.explain(ip, ledger),
+    explainEmail: (email) => inUse().emails.explain(email, ledger),
+  });
+
+  return {
+    ...withLedger(resolved.ledger),
+    withLedger,
     asnOf: (ip) => loaded?.ips.asnOf(ip),
     feeds: () => inUse().feeds.map(withAge),
     async reload() {
@@ -131,7 +144,7 @@ interface Loaded {
 }
 
 async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<Loaded> {
-  const { allowedIps, ledger, weights } = options;
+  const { allowedIps, weights } = options;
   const feeds = await Promise.all(options.feeds.map((feed) => Feed.read(feed)));
   const ipFeeds = await createIpFeeds(
     feeds.filter((feed) => !isDomainFeed(feed)),
@@ -146,7 +159,7 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
   // Feeds have counted their entries only by now.
   const loaded = feeds.map((feed) => feed.finish());
   const isOfDomains = ({ kind }: LoadedFeed): boolean => kind === "disposable";
-  const known = { ledger, weights, loadedAtMs };
+  const known = { weights, loadedAtMs };
   return {
     ips: createIpAssessor({
       ...known,
@@ -165,12 +178,13 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
 }
 
 function peek<T>(
-  assessor: { assess(id: string): T } | undefined,
+  assessor: { assess(id: string, ledger: LedgerReader | undefined): T } | undefined,
   id: string,
+  ledger: LedgerReader | undefined,
 ): Scored<T> | undefined {
   if (assessor === undefined) return undefined;
   try {
-    return { state: "scored", assessment: assessor.assess(id), source: "live" };
+    return { state: "scored", assessment: assessor.assess(id, ledger), source: "live" };
   } catch {
     // The lookup that follows reports the reason.
     return undefined;

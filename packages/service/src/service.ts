@@ -109,7 +109,8 @@ async function openParts(
     createIntake({
       storage,
       ledger,
-      peek: lookups.peek,
+      peek: lookups.engine,
+      peekOf: (applicationId) => lookups.of(applicationId).peek,
       retentionMs,
       dashboardUrl,
       rules,
@@ -198,7 +199,7 @@ function openApi(
   const parts: ApiParts = {
     storage,
     addresses,
-    lookup: lookups.lookup,
+    lookupOf: (applicationId) => lookups.of(applicationId).lookup,
     metrics,
     inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
     intake: countReports(intake, storage, metrics),
@@ -208,11 +209,11 @@ function openApi(
     rules: lookups.rules,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
-      engine,
+      engineOf: (applicationId) => lookups.of(applicationId).engine,
       rules: lookups.rules,
       clock: systemClock,
     }),
-    explain: lookups.withRules,
+    explainOf: (id) => (id === undefined ? lookups.ofAll : lookups.of(id).withRules),
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),
@@ -226,6 +227,7 @@ function openApi(
       engine: { forwarding, ...(allow && { allow }), ...(weights && { weights }) },
       clock: systemClock,
     }),
+    onSharingChanged: () => intake.follow(),
     onErased(subject) {
       ledger.forget(subject);
       scores.forget();

@@ -9,6 +9,7 @@ export interface SettingOptions extends AdminCommandOptions {
   readonly name?: string;
   readonly environment?: string;
   readonly sandbox?: true;
+  readonly shareReports?: boolean;
   readonly webhookUrl?: URL;
   readonly payloadType?: NonNullable<ApplicationSettings["payloadTypes"]>;
   readonly eventKind?: readonly EventKind[];
@@ -21,6 +22,8 @@ export interface SettingOptions extends AdminCommandOptions {
 export function addSettings(command: Command): Command {
   return command
     .option("--environment <name>", "for example staging; default production")
+    .option("--share-reports", "count its reports in the scores of other applications")
+    .option("--no-share-reports", "count its reports only in its own scores; the default")
     .option("--webhook-url <url>", "URL that receives the deliveries", httpUrl)
     .option(
       "--payload-type <type>",
@@ -48,6 +51,7 @@ export function settingsOf(options: SettingOptions): Loose<ApplicationSettings> 
     name: options.name,
     environment: options.environment,
     kind: options.sandbox && "sandbox",
+    sharesReports: options.shareReports,
     webhookUrl: options.webhookUrl?.href,
     payloadTypes: options.payloadType,
     eventKinds: options.eventKind,

@@ -22,7 +22,6 @@ export interface DiagnosticChannel<Message> {
 /** Bytes, or text that is encoded as UTF-8. */
 export type Data = string | Uint8Array;
 
-/** Text encoding of a digest. */
 export type DigestText = "hex" | "base64url";
 
 /** A reusable HMAC-SHA-256 key. */

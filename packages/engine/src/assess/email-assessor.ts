@@ -7,7 +7,7 @@ import { type EmailForm, formOf } from "../identifier/email-form.js";
 import { type Harm, harmOf } from "../identifier/email-harm.js";
 import { explain, type Explanation, type Origin } from "./explanation.js";
 import { findHistory, originOfHistory } from "./history-signal.js";
-import { type History, type Ledger, NO_HISTORY, readHistory } from "../ledger/ledger.js";
+import { type History, type LedgerReader, NO_HISTORY, readHistory } from "../ledger/ledger.js";
 import { isOrdinaryEmail } from "../identifier/ordinary-email.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
@@ -15,16 +15,15 @@ import type { MailState } from "../mail/mail-state.js";
 
 export interface EmailAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
-  assess(email: string): EmailAssessment;
+  assess(email: string, ledger: LedgerReader | undefined): EmailAssessment;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
-  explain(email: string): Explanation<EmailAssessment>;
+  explain(email: string, ledger: LedgerReader | undefined): Explanation<EmailAssessment>;
 }
 
 export interface EmailKnowledge {
   readonly domains: DisposableDomains;
   /** Loaded domain feeds. */
   readonly loaded: readonly LoadedFeed[];
-  readonly ledger: Ledger | undefined;
   readonly weights: Weights;
   /** DNS result for a domain; undefined if DNS was not queried. */
   readonly mailStateOf: (domain: string) => MailState | undefined;
@@ -33,8 +32,8 @@ export interface EmailKnowledge {
 }
 
 export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
-  const { domains, loaded, ledger, weights, mailStateOf, loadedAtMs } = knowledge;
-  const factsOf = (email: string): Facts => {
+  const { domains, loaded, weights, mailStateOf, loadedAtMs } = knowledge;
+  const factsOf = (email: string, ledger: LedgerReader | undefined): Facts => {
     const isOrdinary = isOrdinaryEmail(email);
     const problem = isOrdinary ? undefined : emailProblem(email);
     if (problem !== undefined) throw new RiskGateError("INVALID_ARGUMENT", problem);
@@ -58,9 +57,9 @@ export function createEmailAssessor(knowledge: EmailKnowledge): EmailAssessor {
   };
 
   return {
-    assess: (email) => assess(factsOf(email)),
-    explain(email) {
-      const facts = factsOf(email);
+    assess: (email, ledger) => assess(factsOf(email, ledger)),
+    explain(email, ledger) {
+      const facts = factsOf(email, ledger);
       return explain(assess(facts), {
         findings: facts.findings,
         originOf: (name) =>

@@ -6,16 +6,16 @@ import type { AutonomousSystem } from "../geo/autonomous-system.js";
 import { type Geo, NOWHERE } from "../geo/geo.js";
 import { type IpFeeds, KIND_BITS } from "../feeds/ip-feeds.js";
 import { findHistory, originOfHistory } from "./history-signal.js";
-import { type History, type Ledger, NO_HISTORY, readHistory } from "../ledger/ledger.js";
+import { type History, type LedgerReader, NO_HISTORY, readHistory } from "../ledger/ledger.js";
 import { parseAddress, type ParsedIp } from "../identifier/parsed-ip.js";
 import { type Finding, scoreOf, type SignalName } from "./score.js";
 import type { Weights } from "./weights.js";
 
 export interface IpAssessor {
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
-  assess(ip: string): IpAssessment;
+  assess(ip: string, ledger: LedgerReader | undefined): IpAssessment;
   /** @throws {RiskGateError} INVALID_ARGUMENT, STORE_FAILED */
-  explain(ip: string): IpExplanation;
+  explain(ip: string, ledger: LedgerReader | undefined): IpExplanation;
   /** Returns the autonomous system that announces an address; undefined if unknown or invalid. */
   asnOf(ip: string): AutonomousSystem | undefined;
 }
@@ -24,14 +24,13 @@ export interface IpKnowledge {
   readonly feeds: IpFeeds;
   readonly loaded: readonly LoadedFeed[];
   readonly geo: Geo;
-  readonly ledger: Ledger | undefined;
   readonly weights: Weights;
   readonly loadedAtMs: number;
 }
 
 export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
-  const { feeds, loaded, geo, ledger, weights, loadedAtMs } = knowledge;
-  const factsOf = (given: string): Facts => {
+  const { feeds, loaded, geo, weights, loadedAtMs } = knowledge;
+  const factsOf = (given: string, ledger: LedgerReader | undefined): Facts => {
     const parsed = parse(given);
     const { text: ip, version } = parsed;
     const isPrivate = !isPublicAt(version, parsed.words);
@@ -81,9 +80,9 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
   };
 
   return {
-    assess: (ip) => assess(factsOf(ip)),
-    explain(ip) {
-      const facts = factsOf(ip);
+    assess: (ip, ledger) => assess(factsOf(ip, ledger)),
+    explain(ip, ledger) {
+      const facts = factsOf(ip, ledger);
       const listings = feeds.listingsOf(parse(ip));
       const country = facts.location.country_code;
       const asn = facts.system;

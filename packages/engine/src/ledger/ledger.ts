@@ -41,6 +41,9 @@ export interface Ledger {
   emailHistory(email: string): History | undefined;
 }
 
+/** The part of a ledger that lookups use. */
+export type LedgerReader = Omit<Ledger, "record">;
+
 export const NO_HISTORY: History = {
   is_known_attacker: false,
   security_events_count: 0,

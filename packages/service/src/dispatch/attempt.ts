@@ -15,7 +15,6 @@ import { createRedaction, type Redaction } from "./redaction.js";
 /** Maximum number of bytes of a response body that are read and stored. */
 const MAX_EXCERPT_BYTES = 16_384;
 
-/** Input for one delivery attempt. */
 export interface AttemptOrder {
   readonly url: EndpointUrl;
   /** The bytes that are signed and sent. */

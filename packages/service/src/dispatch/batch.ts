@@ -9,7 +9,6 @@ export interface BatchElement {
   readonly payload: string;
 }
 
-/** Size limits of one delivery. */
 export interface BatchLimits {
   /** Maximum bytes of the whole body in UTF-8, including brackets and commas. */
   readonly maxBodyBytes: number;
@@ -18,7 +17,6 @@ export interface BatchLimits {
   readonly maxPayloads?: number;
 }
 
-/** The payloads of one delivery. */
 export interface Batch<Element extends BatchElement> {
   /** At least one element, in the order given. */
   readonly elements: readonly Element[];

@@ -37,7 +37,6 @@ const DEFAULTS = {
   closeGraceMs: 5_000,
 };
 
-/** Returns the default settings. */
 export function defaultDeliverySettings(): DeliverySettings {
   return { ...DEFAULTS, retry: RETRY_SCHEDULE, ca: undefined, resolve: createSystemResolve() };
 }

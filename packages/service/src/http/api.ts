@@ -42,7 +42,7 @@ export interface ApiParts
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
   readonly addresses: ServiceAddresses;
-  readonly lookup: RiskLookup;
+  readonly lookupOf: (applicationId: string) => RiskLookup;
 }
 
 interface ListenAddress {
@@ -81,14 +81,14 @@ export interface Api {
 export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const { maxBodyBytes = 5 * 1024 * 1024, drainMs = 2_000, onRequest } = options;
   const { nowMs = () => performance.now() } = options;
-  const { storage, lookup, metrics } = parts;
+  const { storage, lookupOf, metrics } = parts;
   const history = createLookupHistory();
   const authenticator = createAuthenticator(storage.applications, "lookup");
   const reporters = createAuthenticator(storage.applications, "report");
   const wrongCredentials = createWrongCredentials();
   const limits = createRequestLimits(options.rateLimit, storage);
   const handler = createLookupRoute({
-    lookup,
+    lookupOf,
     authenticator,
     wrongCredentials,
     limits,

@@ -20,7 +20,7 @@ import { sendError, sendJson } from "./send-json.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
 export interface LookupRouteParts {
-  readonly lookup: RiskLookup;
+  readonly lookupOf: (applicationId: string) => RiskLookup;
   readonly authenticator: Authenticator;
   readonly wrongCredentials: WrongCredentials;
   readonly limits: RequestLimits;
@@ -40,7 +40,7 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  * It runs before the framework, whose router would decode the identifier too early.
  */
 export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
-  const { lookup, authenticator, wrongCredentials, limits, onAnswered, nowMs } = parts;
+  const { lookupOf, authenticator, wrongCredentials, limits, onAnswered, nowMs } = parts;
 
   const answer = async (
     { type, segment }: LookupPath,
@@ -62,6 +62,7 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
     const kind = KINDS[type];
     const identifier = decodeSegment(segment);
     if (identifier === undefined) return refuse(response, "bad_request", kind.invalid);
+    const lookup = lookupOf(application.id);
     const asked = kind.peek(lookup, identifier)?.assessment ?? kind.lookup(lookup, identifier);
     let assessment: Assessment;
     try {

@@ -4,7 +4,6 @@ import type { Guard } from "./host-guard.js";
 import { errorBody, TOO_MANY_WRONG } from "./error-body.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
-/** Creates a constant-time comparison with a token. */
 export function createTokenCheck(token: string): (given: string) => boolean {
   const expected = digest(token);
   // The comparison requires equal lengths, which digests have.

@@ -81,12 +81,12 @@ export function createDryRun(parts: DryRunParts): DryRun {
       const time = { now: since };
       const ledger = createLedgerMemory({ ...parts.ledger, now: () => epochMsOf(time.now) });
       if ("accountScoreAbove" in playbook.rule) await fillLedger(storage, ledger, events);
-      const engine = await createEngine({ ...parts.engine, ledger });
+      const engine = await createEngine(parts.engine);
       try {
         const replay = createReplay(
           application,
           playbook,
-          { ...parts, ledger, peek: engine },
+          { ...parts, ledger, peek: engine.withLedger(ledger.viewOf(application.id)) },
           time,
         );
         for (const report of reportsOf(events)) {
@@ -165,7 +165,7 @@ function createReplay(
         (event) => restoreEvent(event, restored, now) ?? [],
       );
       apply(detectFromEvents(state, events, groupEvents(events, context), [], context));
-      const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
+      const entries = events.flatMap((event) => ledgerEntriesOf(application, event));
       const scored = scoreAccounts(events, entries, leastScore(playbooks, settings), {
         ledger,
         peek,

@@ -39,6 +39,7 @@ export interface IntakeWork {
 
 /** Stored events, with the data for the steps after the commit. */
 export interface Stored {
+  readonly applicationId: string;
   readonly events: readonly IntakeEvent[];
   readonly entries: readonly LedgerEntry[];
   readonly playbooks: readonly LoadedPlaybook[];
@@ -67,13 +68,14 @@ export interface EventProcessor {
 
 export interface EventProcessorParts {
   readonly ledger: EventLedger;
-  readonly peek: RiskPeek;
+  /** Returns the scores as an application receives them. */
+  readonly peekOf: (applicationId: string) => RiskPeek;
   readonly settings: DetectionSettings;
   readonly dashboardUrl: () => string;
 }
 
 export function createEventProcessor(parts: EventProcessorParts): EventProcessor {
-  const { ledger, peek, settings, dashboardUrl } = parts;
+  const { ledger, peekOf, settings, dashboardUrl } = parts;
   const contextOf = ({ application, now }: IntakeWork): DetectionContext => {
     return { application, now, settings, dashboardUrl: dashboardUrl() };
   };
@@ -88,8 +90,9 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
 
     async store(work, events, counted = []) {
       const { storage, application } = work;
+      const applicationId = application.id;
       const context = contextOf(work);
-      const entries = events.flatMap((event) => ledgerEntriesOf(application.id, event));
+      const entries = events.flatMap((event) => ledgerEntriesOf(application, event));
       const ledgerSeq = entries.length > 0 ? await storage.ledger.record(entries) : undefined;
       const groups = groupEvents(events, context);
       const open = await readOpenIncidents(storage, application.id, groups);
@@ -101,16 +104,27 @@ export function createEventProcessor(parts: EventProcessorParts): EventProcessor
       const scoringSeq = needsScores(events, playbooks, settings)
         ? await storage.pendingScorings.add(application.id, ids)
         : undefined;
-      return { events, entries, playbooks, ledgerSeq, scoringSeq };
+      return { applicationId, events, entries, playbooks, ledgerSeq, scoringSeq };
     },
 
     async restore(storage, applicationId, events) {
-      const entries = events.flatMap((event) => ledgerEntriesOf(applicationId, event));
-      return { events, entries, playbooks: await readPlaybooks(storage, applicationId) };
+      const application = await storage.applications.get(applicationId);
+      const entries = application
+        ? events.flatMap((event) => ledgerEntriesOf(application, event))
+        : [];
+      return {
+        applicationId,
+        events,
+        entries,
+        playbooks: await readPlaybooks(storage, applicationId),
+      };
     },
 
-    score: ({ events, entries, playbooks }) =>
-      scoreAccounts(events, entries, leastScore(playbooks, settings), { ledger, peek }),
+    score: ({ applicationId, events, entries, playbooks }) =>
+      scoreAccounts(events, entries, leastScore(playbooks, settings), {
+        ledger,
+        peek: peekOf(applicationId),
+      }),
 
     async followScores(work, scored) {
       const { storage, application } = work;

@@ -51,8 +51,10 @@ export interface IntakeOptions {
   readonly ledger: LedgerMemory;
   /** How long an event counts in the ledger; default 365 days. */
   readonly retentionMs?: number;
-  /** Engine that calculates scores from the ledger. */
-  readonly peek: RiskPeek;
+  /** Returns the engine that calculates the scores of an application from the ledger. */
+  readonly peekOf: (applicationId: string) => RiskPeek;
+  /** Engine that knows the locations of addresses. */
+  readonly peek: Pick<RiskPeek, "peekIp">;
   /** Returns the base of the dashboard URLs, without a trailing slash; called for each payload. */
   readonly dashboardUrl: () => string;
   /** Detection settings; default {@link DETECTION_DEFAULTS}. */
@@ -77,7 +79,7 @@ const DEFAULTS = {
 
 export function createIntake(options: IntakeOptions): Intake {
   const given = { ...DEFAULTS, ...options };
-  const { storage, ledger, peek, dashboardUrl, rules: settings, clock, onError } = given;
+  const { storage, ledger, peek, peekOf, dashboardUrl, rules: settings, clock, onError } = given;
   const bounds = windowBounds(settings);
   const memory = createRecordMemory({
     ledger,
@@ -87,7 +89,7 @@ export function createIntake(options: IntakeOptions): Intake {
     retentionMs: given.retentionMs,
     clock,
   });
-  const processor = createEventProcessor({ ledger, peek, settings, dashboardUrl });
+  const processor = createEventProcessor({ ledger, peekOf, settings, dashboardUrl });
   const scoring = createScoreQueue({ memory, processor, clock, onError });
   const locate: AcceptParts["locate"] = (ip) => locateIp(peek, ip);
   const parts: AcceptParts = { processor, settings, dashboardUrl, locate };

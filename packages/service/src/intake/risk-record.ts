@@ -1,19 +1,14 @@
 import { lastByAccount, type ScoredEvent } from "../detection/detect.js";
 import type { IpAssessment } from "@riskgate/core";
 import type { EventGeo } from "@riskgate/core/payloads";
-import { epochMsOf } from "../model/instant.js";
+import { type Application, isSharing } from "../model/application.js";
+import type { LedgerPart } from "../model/ledger-view.js";
 import type { LedgerEntry } from "../model/subject.js";
 import type { IntakeEvent } from "../model/event.js";
 import { factsOfKind } from "../model/event-kind.js";
 
-export interface EventLedger {
-  record(event: {
-    readonly ip?: string;
-    readonly email?: string;
-    readonly highRisk?: boolean;
-    readonly occurredAtMs?: number;
-  }): void;
-}
+/** The in-memory ledger used by lookups. */
+export type EventLedger = Pick<LedgerPart, "add">;
 
 export interface RiskPeek {
   peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
@@ -21,10 +16,15 @@ export interface RiskPeek {
 }
 
 /** Returns the ledger entries for an event: one for each address and identifier that it names. */
-export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): LedgerEntry[] {
+export function ledgerEntriesOf(application: Application, event: IntakeEvent): LedgerEntry[] {
   const { id: eventId, occurredAt, addresses, highRisk } = event;
   const { isAccountActing: isActing, countsForAddress } = factsOfKind(event.kind);
-  const entry = { applicationId, eventId, occurredAt };
+  const entry = {
+    applicationId: application.id,
+    eventId,
+    occurredAt,
+    ...(isSharing(application) && { isShared: true }),
+  };
   return [
     ...addresses.map((subject) => ({
       ...entry,
@@ -42,15 +42,11 @@ export function ledgerEntriesOf(applicationId: string, event: IntakeEvent): Ledg
   ];
 }
 
-function recordEntry(ledger: EventLedger, entry: LedgerEntry): void {
-  const { type, subject, highRisk, isNotice, occurredAt } = entry;
-  if (isNotice) return;
-  const about = type === "account" ? { email: subject } : { ip: subject };
-  ledger.record({ ...about, highRisk, occurredAtMs: epochMsOf(occurredAt) });
-}
-
 /** Returns the location of an address, and whether it is a Tor exit, if known. */
-export function locateIp(peek: RiskPeek, ip: string): { geo: EventGeo; isTor: boolean } {
+export function locateIp(
+  peek: Pick<RiskPeek, "peekIp">,
+  ip: string,
+): { geo: EventGeo; isTor: boolean } {
   const assessment = peek.peekIp(ip)?.assessment;
   const { city, country_code: code, longitude, latitude } = assessment?.ip_geo ?? {};
   const point =
@@ -79,7 +75,7 @@ export function scoreAccounts(
   const before = [...lastByAccount(events)].map(([account, event]) => {
     return { account, event, before: scoreOf(peek, account) };
   });
-  for (const entry of entries) recordEntry(ledger, entry);
+  ledger.add(entries);
   return before
     .map(({ account, ...one }) => ({ ...one, score: scoreOf(peek, account) }))
     .filter(({ score }) => score > least);

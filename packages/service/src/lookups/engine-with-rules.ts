@@ -22,8 +22,11 @@ export interface EngineWithRules extends Required<RiskLookup> {
   explainEmail(email: string): Promise<WithRule<Explanation<EmailAssessment>>>;
 }
 
+/** The lookups of an engine with some ledger. */
+export type EngineLookups = ReturnType<Engine["withLedger"]>;
+
 /** Creates an engine that applies the operator rules to the assessments of another one. */
-export function createEngineWithRules(engine: Engine, rules: ServiceRules): EngineWithRules {
+export function createEngineWithRules(engine: EngineLookups, rules: ServiceRules): EngineWithRules {
   const aboutIp = (ip: IpAssessment): IpAssessment => withRule(ip, rules.apply(factsOfIp(ip)));
   const aboutEmail = (email: EmailAssessment, address: string): EmailAssessment =>
     withRule(email, rules.apply(factsOfEmail(email, address)));

@@ -5,34 +5,48 @@ import {
   type Engine,
   type EngineOptions,
   type FeedUpdaterOptions,
-  type Ledger,
 } from "@riskgate/engine";
+import type { LedgerReader, LedgerView } from "../model/ledger-view.js";
+import { createCircuitBreaker } from "../storage/circuit-breaker.js";
 import type { Storage } from "../storage/storage.js";
 import { createFeedRefresher, type FeedRefresher } from "./feed-refresher.js";
-import { createReloadingLookup, type LimitedLedger } from "./reloading-lookup.js";
-import { createEngineWithRules, type EngineWithRules } from "./engine-with-rules.js";
+import { createReloadingLookup } from "./reloading-lookup.js";
+import {
+  createEngineWithRules,
+  type EngineLookups,
+  type EngineWithRules,
+} from "./engine-with-rules.js";
 import { loadServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 export interface LookupParts {
   readonly options: Omit<EngineOptions, "ledger">;
   readonly feedUpdates: FeedUpdaterOptions | undefined;
-  readonly ledger: Ledger & LimitedLedger;
+  readonly ledger: LedgerReader & { viewOf(applicationId: string): LedgerView };
   readonly storage: Storage;
   readonly onError: (error: unknown) => void;
 }
 
 /** The service's engine, with everything that affects its assessments. */
 export interface ServiceLookups {
+  /** The engine without a ledger. */
   readonly engine: Engine;
   readonly rules: ServiceRules;
-  /** The engine with the operator rules applied. */
+  /** Returns the lookups of an application, from its own reports and from those that others share. */
+  of(applicationId: string): ApplicationLookups;
+  /** The engine with the operator rules, from the reports of all applications. */
+  readonly ofAll: EngineWithRules;
+  readonly refresher: FeedRefresher;
+  close(): Promise<void>;
+}
+
+interface ApplicationLookups {
+  /** The engine without operator rules. */
+  readonly engine: EngineLookups;
   readonly withRules: EngineWithRules;
-  /** Looks up scores for applications: the engine with rules, which reloads forgotten subjects. */
+  /** The engine with rules, which reloads forgotten subjects. */
   readonly lookup: RiskLookup;
   /** The engine for callers that cannot wait for DNS: domains that are not cached count as unknown. */
   readonly peek: Pick<Engine, "peekIp" | "peekEmail">;
-  readonly refresher: FeedRefresher;
-  close(): Promise<void>;
 }
 
 /**
@@ -45,20 +59,36 @@ export async function openLookups(parts: LookupParts): Promise<ServiceLookups> {
   const updater = feedUpdates && createFeedUpdater(feedUpdates);
   const rules = await loadServiceRules(storage.operatorRules, onError);
   const feeds = [...(options.feeds ?? []), ...(updater?.feeds ?? [])];
-  const engine = await createEngine({ ...options, feeds, ledger });
-  const withRules = createEngineWithRules(engine, rules);
+  const engine = await createEngine({ ...options, feeds });
+  const breaker = createCircuitBreaker();
+  const store = storage.ledger;
+  const open = (applicationId: string): ApplicationLookups => {
+    const view = ledger.viewOf(applicationId);
+    const own = engine.withLedger(view);
+    const withRules = createEngineWithRules(own, rules);
+    return {
+      engine: own,
+      withRules,
+      lookup: createReloadingLookup({ lookup: withRules, ledger: view, store, breaker }),
+      peek: options.mx ? withoutWaiting(own) : own,
+    };
+  };
+  const opened = new Map<string, ApplicationLookups>();
   return {
     engine,
     rules,
-    withRules,
-    lookup: createReloadingLookup({ lookup: withRules, ledger, store: storage.ledger }),
-    peek: options.mx ? withoutWaiting(engine) : engine,
+    of(applicationId) {
+      let known = opened.get(applicationId);
+      if (!known) opened.set(applicationId, (known = open(applicationId)));
+      return known;
+    },
+    ofAll: createEngineWithRules(engine.withLedger(ledger), rules),
     refresher: createFeedRefresher(engine, updater, storage),
     close: () => engine.close(),
   };
 }
 
-function withoutWaiting(engine: Engine): ServiceLookups["peek"] {
+function withoutWaiting(engine: EngineLookups): ApplicationLookups["peek"] {
   return {
     peekIp: (ip) => engine.peekIp(ip),
     peekEmail(email) {

@@ -47,8 +47,8 @@ export type OperatorRuleDryRun = (
 
 export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
-  /** The engine without operator rules. */
-  readonly engine: Pick<Engine, "explainIp" | "explainEmail">;
+  /** Returns the engine of an application, without operator rules. */
+  readonly engineOf: (applicationId: string) => Pick<Engine, "explainIp" | "explainEmail">;
   /** The operator rules in use. */
   readonly rules: Pick<ServiceRules, "apply">;
   readonly clock: Clock;
@@ -62,11 +62,12 @@ const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
 
 export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): OperatorRuleDryRun {
-  const { storage, engine, rules: current, clock } = parts;
+  const { storage, engineOf, rules: current, clock } = parts;
   const scored = {
-    ip: (ip: string): ScoredFacts => factsOfIp(engine.explainIp(ip).assessment),
-    email: (email: string): ScoredFacts =>
-      factsOfEmail(engine.explainEmail(email).assessment, email),
+    ip: (ip: string, applicationId: string): ScoredFacts =>
+      factsOfIp(engineOf(applicationId).explainIp(ip).assessment),
+    email: (email: string, applicationId: string): ScoredFacts =>
+      factsOfEmail(engineOf(applicationId).explainEmail(email).assessment, email),
   };
 
   return async (value, days) => {
@@ -76,10 +77,11 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
     const seen = { ip: new Set<string>(), email: new Set<string>() };
     const examples: ChangedScore[] = [];
     let changed = 0;
-    const tryOn = (type: ChangedScore["type"], identifier: string): void => {
+    // An identifier has the score that its newest reporter receives.
+    const tryOn = (type: ChangedScore["type"], identifier: string, reporter: string): void => {
       if (seen[type].has(identifier)) return;
       seen[type].add(identifier);
-      const facts = scored[type](identifier);
+      const facts = scored[type](identifier, reporter);
       const [before, after] = [current.apply(facts), draft.apply(facts)];
       if (after) holds.set(after.rule.name, holds.get(after.rule.name)! + 1);
       const [from, to] = [before?.score ?? facts.score, after?.score ?? facts.score];
@@ -96,8 +98,8 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
       const page = await storage.events.list({ since, limit: PAGE, beforeSeq });
       for (const event of page) {
         const { ips, emails } = identifiersOf(event, clock());
-        for (const ip of ips) tryOn("ip", ip);
-        for (const email of emails) tryOn("email", email);
+        for (const ip of ips) tryOn("ip", ip, event.applicationId);
+        for (const email of emails) tryOn("email", email, event.applicationId);
       }
       events += page.length;
       const last = page.at(-1);

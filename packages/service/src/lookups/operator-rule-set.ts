@@ -41,7 +41,6 @@ export interface RuledScore {
   readonly score: number;
 }
 
-/** The operator rules in use. */
 export interface ServiceRules {
   list(): readonly ServiceRule[];
   isEmpty(): boolean;

@@ -1,23 +1,16 @@
 import type { RiskLookup } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
-import type { LedgerEntry, Subject } from "../model/subject.js";
-import { createCircuitBreaker } from "../storage/circuit-breaker.js";
+import type { LedgerView } from "../model/ledger-view.js";
+import type { Subject } from "../model/subject.js";
+import type { createCircuitBreaker } from "../storage/circuit-breaker.js";
 import type { LedgerStore } from "../storage/event-store.js";
 
 export interface ReloadParts {
   readonly lookup: RiskLookup;
-  readonly ledger: LimitedLedger;
+  readonly ledger: Pick<LedgerView, "isFull" | "mayHaveForgotten">;
   readonly store: Pick<LedgerStore, "entriesOf">;
-  /** Monotonic clock in milliseconds; default `performance.now`. */
-  readonly nowMs?: () => number;
-}
-
-/** An in-memory ledger that evicts subjects when it is full. */
-export interface LimitedLedger {
-  isFull(type: "ip" | "account"): boolean;
-  /** Returns true if the ledger is full and contains nothing about the subject. */
-  mayHaveForgotten(subject: Subject): boolean;
-  add(entries: readonly LedgerEntry[]): void;
+  /** Circuit breaker of the database, shared by all applications. */
+  readonly breaker: ReturnType<typeof createCircuitBreaker>;
 }
 
 /** Maximum number of a subject's newest events to read: more do not affect its history. */
@@ -29,35 +22,34 @@ const MAX_RELOADED = 100;
  * lookups use only the in-memory ledger.
  */
 export function createReloadingLookup(parts: ReloadParts): RiskLookup {
-  const { lookup, ledger, store } = parts;
-  const breaker = createCircuitBreaker(undefined, parts.nowMs);
-
-  const forgotten = (subject: Subject | undefined): Subject | undefined =>
-    subject && !breaker.isOpen && ledger.mayHaveForgotten(subject) ? subject : undefined;
-  // A ledger that is not full has forgotten nothing, so the subject need not be parsed.
-  const forgottenIp = (ip: string): Subject | undefined =>
-    ledger.isFull("ip") ? forgotten(addressOf(ip)) : undefined;
-  const forgottenAccount = (email: string): Subject | undefined =>
-    ledger.isFull("account") ? forgotten(accountOf(email)) : undefined;
-
+  const { lookup, ledger, store, breaker } = parts;
+  const isForgotten = (subject: Subject | undefined): boolean =>
+    subject !== undefined && !breaker.isOpen && ledger.mayHaveForgotten(subject).length > 0;
   const read = async (subject: Subject): Promise<void> => {
-    const entries = await store.entriesOf(subject, MAX_RELOADED);
-    // Another lookup may have reloaded the subject in the meantime.
-    if (ledger.mayHaveForgotten(subject)) ledger.add(entries.toReversed());
+    for (const part of ledger.mayHaveForgotten(subject)) {
+      const entries = await store.entriesOf(subject, MAX_RELOADED, part.scope);
+      // Another lookup may have reloaded the subject in the meantime.
+      if (part.isMissing(subject)) part.add(entries.toReversed());
+    }
   };
   const reload = async (subject: Subject | undefined): Promise<void> => {
-    if (subject) await breaker.run(() => read(subject)).catch(() => {});
+    if (subject && isForgotten(subject)) await breaker.run(() => read(subject)).catch(() => {});
   };
 
+  // A ledger that is not full has forgotten nothing, so the subject need not be parsed.
   return {
-    peekIp: (ip) => (forgottenIp(ip) ? undefined : lookup.peekIp?.(ip)),
-    peekEmail: (email) => (forgottenAccount(email) ? undefined : lookup.peekEmail?.(email)),
+    peekIp: (ip) =>
+      ledger.isFull("ip") && isForgotten(addressOf(ip)) ? undefined : lookup.peekIp?.(ip),
+    peekEmail: (email) =>
+      ledger.isFull("account") && isForgotten(accountOf(email))
+        ? undefined
+        : lookup.peekEmail?.(email),
     async lookupIp(ip, options) {
-      await reload(forgottenIp(ip));
+      if (ledger.isFull("ip")) await reload(addressOf(ip));
       return lookup.lookupIp(ip, options);
     },
     async lookupEmail(email, options) {
-      await reload(forgottenAccount(email));
+      if (ledger.isFull("account")) await reload(accountOf(email));
       return lookup.lookupEmail(email, options);
     },
   };

@@ -19,6 +19,11 @@ export interface ApplicationSettings {
   readonly environment: string;
   /** Lookups of a sandbox application are rate-limited; default "ordinary". */
   readonly kind: ApplicationKind;
+  /**
+   * Counts the application's reports in the scores that other applications receive; default false,
+   * and never true for a sandbox.
+   */
+  readonly sharesReports: boolean;
   /** URL that receives deliveries; null for no deliveries. */
   readonly webhookUrl: string | null;
   /** Payload types that are delivered; default all four. */
@@ -33,6 +38,11 @@ export interface ApplicationSettings {
   readonly maxBodyBytes: number;
   /** Non-public networks, as CIDRs, to which deliveries may be sent; default none. */
   readonly allowedDestinations: readonly string[];
+}
+
+/** Returns true if the reports of an application count for all applications. */
+export function isSharing(one: Pick<ApplicationSettings, "kind" | "sharesReports">): boolean {
+  return one.sharesReports && one.kind !== "sandbox";
 }
 
 /** A customer's application, with its endpoint. */

@@ -11,12 +11,20 @@ export interface Subject {
   readonly subject: string;
 }
 
+/** Selects ledger entries: the shared ones, and the others of an application. */
+export interface LedgerScope {
+  readonly isShared?: boolean;
+  readonly applicationId?: string;
+}
+
 /** A security event that counts towards a subject. */
 export interface LedgerEntry extends Subject {
   readonly applicationId: string;
   readonly eventId: string;
   readonly occurredAt: Instant;
   readonly highRisk: boolean;
+  /** Counts for all applications; otherwise only for the one that reported it. */
+  readonly isShared?: boolean;
   /** Only names the subject, and does not count in lookups. */
   readonly isNotice?: boolean;
 }

@@ -3,7 +3,7 @@ import { OWNED_TABLES } from "./tables.js";
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import type { PayloadType } from "@riskgate/core/payloads";
 import type { Applications, KeyHolder } from "./application-store.js";
-import type { ApplicationSettings, Application } from "../model/application.js";
+import { type Application, type ApplicationSettings, isSharing } from "../model/application.js";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { createApiKeys, quotaOf } from "./api-keys.js";
 import { atomically } from "./atomically.js";
@@ -13,12 +13,14 @@ import type { Clock } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inTexts } from "./lists.js";
 import { randomId } from "../model/random-id.js";
+import { advance } from "./revisions.js";
 import type { ApplicationRow } from "./schema.js";
 import { createSigningSecrets } from "./signing-secrets.js";
 
 const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   environment: "production",
   kind: "ordinary",
+  sharesReports: false,
   webhookUrl: null,
   payloadTypes: PAYLOAD_TYPES,
   eventKinds: null,
@@ -29,14 +31,6 @@ const DEFAULTS: Omit<ApplicationSettings, "name"> = {
 };
 
 export function createApplications(database: Database, clock: Clock, leases: Leases): Applications {
-  const find = async (id: string): Promise<Application | undefined> => {
-    const row = await database
-      .selectFrom("applications")
-      .selectAll()
-      .where("id", "=", id)
-      .executeTakeFirst();
-    return row && applicationOf(row);
-  };
   const change = async (
     within: Database,
     id: string,
@@ -77,11 +71,17 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       const rows = await database.selectFrom("applications").selectAll().orderBy("seq").execute();
       return rows.map(applicationOf);
     },
-    get: find,
+    get: (id) => find(database, id),
     findByKeyHashes: (hashes, scope = "lookup") => findByKeyHashes(database, hashes, scope),
     async update(id, changes) {
-      const isUnchanged = Object.values(changes).every((value) => value === undefined);
-      return isUnchanged ? find(id) : change(database, id, changesOf(changes));
+      const columns = changesOf(changes);
+      if (Object.values(columns).every((value) => value === undefined)) return find(database, id);
+      return atomically(database, async (within) => {
+        const before = await find(within, id);
+        const after = await change(within, id, columns);
+        if (after && isSharing(before!) !== isSharing(after)) await advance(within, "erasures");
+        return after;
+      });
     },
     disable: (id, reason) =>
       atomically(database, async (within) => {
@@ -100,9 +100,19 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
           .where("id", "=", id)
           .executeTakeFirst();
         await stopDeliveries(within, id);
+        if (numDeletedRows > 0n) await advance(within, "erasures");
         return numDeletedRows > 0n;
       }),
   };
+}
+
+async function find(database: Database, id: string): Promise<Application | undefined> {
+  const row = await database
+    .selectFrom("applications")
+    .selectAll()
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && applicationOf(row);
 }
 
 async function findByKeyHashes(
@@ -147,6 +157,7 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
     name: settings.name,
     environment: settings.environment,
     kind: settings.kind,
+    shares_reports: settings.sharesReports ? 1 : 0,
     webhook_url: settings.webhookUrl,
     payload_types_json: JSON.stringify(settings.payloadTypes),
     event_kinds_json: settings.eventKinds && JSON.stringify(settings.eventKinds),
@@ -158,11 +169,11 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
 }
 
 function changesOf(changes: Partial<ApplicationSettings>): Updateable<ApplicationRow> {
-  const columns = columnsOf(changes as ApplicationSettings);
-  // `columnsOf` turns a missing `oneTypePerCall` into 0, which must not be stored.
-  if (changes.oneTypePerCall !== undefined) return columns;
-  const { one_type_per_call: _, ...given } = columns;
-  return given;
+  const columns: Updateable<ApplicationRow> = columnsOf(changes as ApplicationSettings);
+  // `columnsOf` turns a missing flag into 0, which must not be stored.
+  if (changes.oneTypePerCall === undefined) delete columns.one_type_per_call;
+  if (changes.sharesReports === undefined) delete columns.shares_reports;
+  return columns;
 }
 
 function wordsOf(json: string | null): readonly string[] | null {
@@ -175,6 +186,7 @@ function applicationOf(row: Selectable<ApplicationRow>): Application {
     name: row.name,
     environment: row.environment,
     kind: row.kind,
+    sharesReports: row.shares_reports === 1,
     webhookUrl: row.webhook_url,
     payloadTypes: JSON.parse(row.payload_types_json) as PayloadType[],
     eventKinds: wordsOf(row.event_kinds_json),

@@ -1,7 +1,7 @@
 import type { LoggedDecision, RecordedDecision } from "../model/decision.js";
 import type { StoredEvent, RecordedEvent } from "../model/event.js";
 import type { Instant } from "../model/instant.js";
-import type { Subject, LedgerEntry } from "../model/subject.js";
+import type { LedgerEntry, LedgerScope, Subject } from "../model/subject.js";
 
 export interface EventFilter {
   readonly applicationId?: string;
@@ -28,8 +28,8 @@ export interface LedgerStore {
   record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
   /** Reads the entries that occurred since a time, in recording order and page by page. */
   load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
-  /** Returns the newest entries of a subject, newest first. */
-  entriesOf(subject: Subject, limit: number): Promise<readonly LedgerEntry[]>;
+  /** Returns the newest entries of a subject, newest first; default those of all applications. */
+  entriesOf(subject: Subject, limit: number, scope?: LedgerScope): Promise<readonly LedgerEntry[]>;
   /**
    * Returns the subject and every other spelling of the same mailbox on record. Entries store the
    * reported spelling, so that changing the normal form needs no migration.
@@ -44,7 +44,6 @@ export interface PendingScoring {
   readonly eventIds: readonly string[];
 }
 
-/** Pending account scorings. */
 export interface PendingScorings {
   /** Adds a pending scoring. @returns Its `seq`. */
   add(applicationId: string, eventIds: readonly string[]): Promise<number>;
@@ -66,7 +65,6 @@ interface ChangedWindow extends StoredWindow {
   readonly expiresAt: Instant;
 }
 
-/** The detection windows. */
 export interface Windows {
   save(windows: readonly ChangedWindow[]): Promise<number>;
   /** Reads the windows newer than a version, in the order in which they were written. */

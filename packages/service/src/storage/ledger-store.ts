@@ -1,11 +1,11 @@
 import type { LedgerStore } from "./event-store.js";
-import type { LedgerEntry } from "../model/subject.js";
+import type { LedgerEntry, LedgerScope } from "../model/subject.js";
 import { mailboxOf } from "@riskgate/core/address";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import { atomically } from "./atomically.js";
 import { type Database, storedText } from "./database.js";
 import { rowsOf } from "./lists.js";
-import type { Schema } from "./schema.js";
+import type { Bit, Schema } from "./schema.js";
 
 /** Entries read at a time: the whole ledger may be larger than memory. */
 const PAGE = 5_000;
@@ -43,12 +43,10 @@ export function createLedgerStore(database: Database): LedgerStore {
       }),
     async *load(since, afterSeq = 0) {
       for (let last = afterSeq; ;) {
-        const rows = await database
-          .selectFrom("ledger")
-          .selectAll()
-          .where("seq", ">", last)
+        const rows = await entriesIn(database)
+          .where("ledger.seq", ">", last)
           .where("occurred_at", ">=", since)
-          .orderBy("seq")
+          .orderBy("ledger.seq")
           .limit(PAGE)
           .execute();
         yield* rows.map(entryOf);
@@ -56,16 +54,14 @@ export function createLedgerStore(database: Database): LedgerStore {
         last = rows.at(-1)!.seq;
       }
     },
-    async entriesOf({ type, subject }, limit) {
-      const rows = await database
-        .selectFrom("ledger")
-        .selectAll()
+    async entriesOf({ type, subject }, limit, scope) {
+      const found = entriesIn(database)
         .where("subject_type", "=", type)
         .where("subject", "=", subject)
         .orderBy("occurred_at", "desc")
-        .orderBy("seq", "desc")
-        .limit(limit)
-        .execute();
+        .orderBy("ledger.seq", "desc")
+        .limit(limit);
+      const rows = await (scope ? found.where(isIn(scope)) : found).execute();
       return rows.map(entryOf);
     },
     async spellingsOf({ type, subject }) {
@@ -92,7 +88,26 @@ export function createLedgerStore(database: Database): LedgerStore {
   };
 }
 
-function entryOf(row: Selectable<Schema["ledger"]>): LedgerEntry {
+/** Whether the application of an entry shares its reports, as `isSharing` reads it. */
+const IS_SHARED = sql<Bit>`
+  case when applications.shares_reports = 1 and applications.kind <> 'sandbox' then 1 else 0 end
+`;
+
+/** Selects entries, with whether they are shared today. */
+function entriesIn(database: Database) {
+  return database
+    .selectFrom("ledger")
+    .leftJoin("applications", "applications.id", "ledger.application_id")
+    .selectAll("ledger")
+    .select(IS_SHARED.as("is_shared"));
+}
+
+function isIn({ isShared = false, applicationId = "" }: LedgerScope): RawBuilder<SqlBool> {
+  return sql`case ${IS_SHARED}
+    when 1 then ${Number(isShared)} = 1 else ledger.application_id = ${applicationId} end`;
+}
+
+function entryOf(row: Selectable<Schema["ledger"]> & { is_shared: Bit }): LedgerEntry {
   return {
     type: row.subject_type,
     subject: row.subject,
@@ -100,6 +115,7 @@ function entryOf(row: Selectable<Schema["ledger"]>): LedgerEntry {
     eventId: row.event_id,
     occurredAt: row.occurred_at,
     highRisk: row.high_risk === 1,
+    ...(row.is_shared === 1 && { isShared: true }),
     ...(row.high_risk === NOTICE && { isNotice: true }),
   };
 }

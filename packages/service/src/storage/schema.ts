@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { Instant } from "../model/instant.js";
 
 /** False or true, as stored by both databases. */
-type Bit = 0 | 1;
+export type Bit = 0 | 1;
 
 /** Bytes: the drivers return different types. */
 type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
@@ -153,6 +153,7 @@ export interface ApplicationRow {
   name: string;
   environment: string;
   kind: "ordinary" | "sandbox";
+  shares_reports: Bit;
   webhook_url: string | null;
   payload_types_json: string;
   event_kinds_json: string | null;

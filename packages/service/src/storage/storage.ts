@@ -18,7 +18,10 @@ export interface Allowance {
   readonly duration: number;
 }
 
-/** Data that every process reloads soon after another process changed it. */
+/**
+ * Data that every process reloads soon after another process changed it. `erasures` also counts
+ * deleted applications and changes of `sharesReports`.
+ */
 export type Revised = "settings" | "erasures" | "windows" | "feeds";
 
 /** Versions of the stored data, for detecting changes. */

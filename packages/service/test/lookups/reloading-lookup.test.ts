@@ -1,6 +1,7 @@
 import { createEngine } from "@riskgate/engine";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
+import { createCircuitBreaker } from "../../src/storage/circuit-breaker.js";
 import { createReloadingLookup } from "../../src/lookups/reloading-lookup.js";
 import type { LedgerEntry } from "../../src/model/subject.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
@@ -20,7 +21,7 @@ const attackOn = (type: "ip" | "account", subject: string, n = 0): LedgerEntry =
 async function openLookups() {
   const { storage } = await temporaryStorage();
   const ledger = createLedgerMemory({ maxEntries: 10, now: () => NOW_MS + 1_000 });
-  const engine = await createEngine({ ledger });
+  const engine = await createEngine();
   onTestFinished(() => engine.close());
   const record = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await storage.ledger.record(entries);
@@ -30,15 +31,15 @@ async function openLookups() {
   let nowMs = 0;
   const database = { isSlow: false, isGone: false };
   const lookups = createReloadingLookup({
-    lookup: engine,
-    ledger,
-    nowMs: () => nowMs,
+    lookup: engine.withLedger(ledger.viewOf("shop")),
+    ledger: ledger.viewOf("shop"),
+    breaker: createCircuitBreaker(undefined, () => nowMs),
     store: {
-      entriesOf(subject, limit) {
+      entriesOf(subject, limit, scope) {
         reads++;
         if (database.isSlow) return new Promise(() => {});
         if (database.isGone) return Promise.reject(new Error("gone"));
-        return storage.ledger.entriesOf(subject, limit);
+        return storage.ledger.entriesOf(subject, limit, scope);
       },
     },
   });

@@ -14,6 +14,7 @@ describe("applications", () => {
       name: "shop",
       environment: "production",
       kind: "ordinary",
+      sharesReports: false,
       webhookUrl: null,
       payloadTypes: ["security_event", "pulse", "security_response", "test"],
       eventKinds: null,

@@ -13,6 +13,7 @@ export const application: Application = {
   name: "Shop",
   environment: "production",
   kind: "ordinary",
+  sharesReports: false,
   webhookUrl: "https://hooks.example/",
   payloadTypes: ["security_event", "pulse", "security_response", "test"],
   eventKinds: null,

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "@riskgate/engine";
 import { onTestFinished } from "vitest";
 import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
+import type { RiskPeek } from "../../src/intake/risk-record.js";
 import type { ApplicationSettings } from "../../src/model/application.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { readDetectionSettings, type RuleOptions } from "../../src/detection/detection-settings.js";
@@ -42,7 +43,9 @@ interface Queued {
 }
 
 /** Options of the intake, with rules as a user gives them. */
-type IntakeChanges = Partial<Omit<IntakeOptions, "rules">> & {
+type IntakeChanges = Partial<Omit<IntakeOptions, "rules" | "peek">> & {
+  /** In place of the engine. */
+  readonly peek?: RiskPeek;
   readonly rules?: RuleOptions;
   readonly providerRules?: boolean;
 };
@@ -71,7 +74,8 @@ async function openPlace(
   const storage = await place.open({ clock: () => clock.now });
   const ledger = createLedgerMemory({ now: () => clock.now / 1000 });
   const dashboardUrl = "https://dashboard.example";
-  const engine = await createEngine({ ledger });
+  const plain = await createEngine();
+  const engine = { ...plain, ...plain.withLedger(ledger) };
   const errors: unknown[] = [];
   const queued: string[] = [];
   const intakes: Intake[] = [];
@@ -80,6 +84,8 @@ async function openPlace(
       storage,
       ledger,
       peek: engine,
+      peekOf: (id) =>
+        changes.peek ?? options.peek ?? plain.withLedger((changes.ledger ?? ledger).viewOf(id)),
       dashboardUrl: () => dashboardUrl,
       clock: () => clock.now,
       nowMs: () => clock.now / 1000,

@@ -105,7 +105,7 @@ export async function serveApi(
   const parts = {
     storage,
     addresses: createServiceAddresses(undefined),
-    lookup: lookup ?? withRules,
+    lookupOf: () => lookup ?? withRules,
     metrics: createMetrics(),
     inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
     intake: fakeIntake(calls),
@@ -122,11 +122,11 @@ export async function serveApi(
     rules: operatorRules,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
-      engine,
+      engineOf: () => engine,
       rules: operatorRules,
       clock: () => clock.now,
     }),
-    explain: withRules,
+    explainOf: () => withRules,
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),
@@ -143,6 +143,7 @@ export async function serveApi(
       engine: {},
       clock: () => clock.now,
     }),
+    onSharingChanged: async () => void calls.push(["sharingChanged"]),
     onErased: (subject: Subject) => void erased.push(subject),
   };
   const read = readOptions(

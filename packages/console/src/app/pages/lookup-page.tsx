@@ -1,7 +1,7 @@
 import type { EmailExplanation, IpExplanation } from "@riskgate/api-types";
 import { type ReactNode, useState } from "react";
 import { CallError } from "../call.js";
-import { ApplicationLink } from "../parts/applications.js";
+import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
 import { type Column, DataTable } from "../parts/data-table.js";
 import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
 import { Waiting } from "../parts/notice.js";
@@ -45,7 +45,7 @@ const ENTRIES: readonly Column<Explanation["ledger"]["entries"][number]>[] = [
 ];
 
 export function LookupPage(): ReactNode {
-  const [{ q }, setFilter] = useFilters(["q"]);
+  const [{ q, applicationId }, setFilter] = useFilters(["q", "applicationId"]);
   const [text, setText] = useState(q);
   return (
     <Page title="Lookup">
@@ -60,25 +60,36 @@ export function LookupPage(): ReactNode {
             onChange={(event) => setText(event.target.value)}
           />
         </label>
+        <ApplicationSelect
+          none="reports of all"
+          value={applicationId}
+          onChange={(id) => setFilter("applicationId", id)}
+        />
         <button type="submit" className="main">
           Look up
         </button>
       </form>
-      {q !== "" && <Answer key={q} identifier={q} />}
+      {q !== "" && <Answer key={q} identifier={q} applicationId={applicationId} />}
     </Page>
   );
 }
 
-function Answer({ identifier }: { readonly identifier: string }): ReactNode {
+interface AnswerProps {
+  readonly identifier: string;
+  /** Empty for the reports of all applications. */
+  readonly applicationId: string;
+}
+
+function Answer({ identifier, applicationId }: AnswerProps): ReactNode {
   const isEmail = identifier.includes("@");
   const ofEmail = useAnswer(
     "GET /explain/emails/{email}",
-    { parts: { email: identifier } },
+    { parts: { email: identifier }, query: { applicationId } },
     { enabled: isEmail },
   );
   const ofIp = useAnswer(
     "GET /explain/ips/{ip}",
-    { parts: { ip: identifier } },
+    { parts: { ip: identifier }, query: { applicationId } },
     { enabled: !isEmail },
   );
   const query = isEmail ? ofEmail : ofIp;

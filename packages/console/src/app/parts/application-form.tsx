@@ -20,6 +20,7 @@ type Draft = Pick<
   | "payloadTypes"
   | "eventKinds"
   | "incidentGenres"
+  | "sharesReports"
   | "oneTypePerCall"
   | "maxBodyBytes"
 > & { readonly webhookUrl: string; readonly destinations: string };
@@ -51,6 +52,11 @@ export function ApplicationForm({ application }: { readonly application: Applica
     <form className="panel" onSubmit={submitting(() => save.mutate())}>
       <h2>Settings</h2>
       <GeneralFields draft={draft} change={change} />
+      <CheckBox
+        title="Reports count in the scores of other applications; never those of a sandbox"
+        checked={draft.sharesReports}
+        onChange={(sharesReports) => change({ sharesReports })}
+      />
       <DeliveryFields draft={draft} change={change} />
       <div className="row">
         <button type="submit" className="main" disabled={save.isPending}>
@@ -186,7 +192,7 @@ function AllOrSome<Word extends string>({
 
 function draftOf({ webhookUrl, allowedDestinations, ...application }: Application): Draft {
   const { name, environment, kind, payloadTypes, eventKinds, incidentGenres } = application;
-  const { oneTypePerCall, maxBodyBytes } = application;
+  const { sharesReports, oneTypePerCall, maxBodyBytes } = application;
   return {
     name,
     environment,
@@ -194,6 +200,7 @@ function draftOf({ webhookUrl, allowedDestinations, ...application }: Applicatio
     payloadTypes,
     eventKinds,
     incidentGenres,
+    sharesReports,
     oneTypePerCall,
     maxBodyBytes,
     webhookUrl: webhookUrl ?? "",

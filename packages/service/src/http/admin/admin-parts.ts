@@ -39,8 +39,11 @@ export interface AdminParts {
   };
   readonly rules: Pick<ServiceRules, "list" | "replace">;
   readonly rulesDryRun: OperatorRuleDryRun;
-  /** Explains scores; rejects with INVALID_ARGUMENT for an invalid identifier. */
-  readonly explain: Pick<EngineWithRules, "explainIp" | "explainEmail">;
+  /**
+   * Explains the scores of an application, by default from the reports of all applications; rejects
+   * with INVALID_ARGUMENT for an invalid identifier.
+   */
+  readonly explainOf: (id?: string) => Pick<EngineWithRules, "explainIp" | "explainEmail">;
   readonly lookups: Pick<LookupHistory, "steps">;
   readonly scores: Pick<RecentScores, "view">;
   readonly history: History;
@@ -51,6 +54,8 @@ export interface AdminParts {
   ) => Promise<ShownDryRun>;
   /** Called after a subject was erased from the storage, to erase it from memory too. */
   readonly onErased: (subject: Subject) => void;
+  /** Called after it changed which reports count for an application, before the response. */
+  readonly onSharingChanged: () => Promise<unknown>;
   /** Called after every change and before the response, because keys may have been revoked. */
   readonly onChanged: () => Promise<void>;
 }

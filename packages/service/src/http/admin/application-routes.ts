@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
-import type { ApplicationSettings } from "../../model/application.js";
+import { type ApplicationSettings, isSharing } from "../../model/application.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -11,7 +11,7 @@ const DISABLED_BY_HAND = "disabled by an operator";
 
 export function addApplicationRoutes(
   scope: FastifyInstance,
-  { storage, dispatcher, blockedDestination }: AdminParts,
+  { storage, dispatcher, blockedDestination, onSharingChanged }: AdminParts,
 ): void {
   const { applications } = storage;
 
@@ -31,6 +31,7 @@ export function addApplicationRoutes(
     async POST({ body }, reply) {
       const { name, ...settings } = readApplicationSettings(body);
       if (name === undefined) throw new RiskGateError("INVALID_ARGUMENT", "`name` is required");
+      refuseSharingSandbox(settings);
       await refuseBlocked(settings);
       const created = await storage.transaction(async ({ applications: within }) => {
         const application = await within.create({ name, ...settings });
@@ -54,16 +55,20 @@ export function addApplicationRoutes(
       const changes = readApplicationSettings(request.body);
       const id = pathParameter(request, "id");
       const before = await applications.get(id);
+      refuseSharingSandbox({ ...before, ...changes });
       // An unchanged URL was accepted before and may be blocked only temporarily.
       if (changes.webhookUrl !== before?.webhookUrl) await refuseBlocked({ ...before, ...changes });
       const application = await applications.update(id, changes);
       if (!application) return reply.callNotFound();
+      if (before && isSharing(before) !== isSharing(application)) await onSharingChanged();
       dispatcher.wake();
       return { application: adminView(application) };
     },
     async DELETE(request, reply) {
       const isDeleted = await applications.delete(pathParameter(request, "id"));
-      return isDeleted ? { deleted: true } : reply.callNotFound();
+      if (!isDeleted) return reply.callNotFound();
+      await onSharingChanged();
+      return { deleted: true };
     },
   });
 
@@ -83,4 +88,12 @@ export function addApplicationRoutes(
       return application ? { application: adminView(application) } : reply.callNotFound();
     },
   });
+}
+
+function refuseSharingSandbox({ kind, sharesReports }: Partial<ApplicationSettings>): void {
+  if (kind !== "sandbox" || !sharesReports) return;
+  throw new RiskGateError(
+    "INVALID_ARGUMENT",
+    "`sharesReports`: expected false, because the reports of a sandbox count only for itself",
+  );
 }

@@ -25,6 +25,7 @@ export function readApplicationSettings(body: unknown): Partial<ApplicationSetti
     name: reader.line("name", 128),
     environment: reader.line("environment", 64),
     kind: reader.word("kind", APPLICATION_KINDS),
+    sharesReports: reader.flag("sharesReports"),
     webhookUrl: readUrl(reader) ?? (isNull("webhookUrl") ? null : undefined),
     payloadTypes: reader.words("payloadTypes", PAYLOAD_TYPES),
     eventKinds:

@@ -1,6 +1,6 @@
-import { isRiskGateError } from "@riskgate/core";
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { foldEmail, normalizeIp } from "@riskgate/core/address";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Subject } from "../../model/subject.js";
 import type { Storage } from "../../storage/storage.js";
 import { emailBody, ipBody } from "../assessment-body.js";
@@ -14,69 +14,74 @@ import { type ExplainedEntry, explanationView, geoView } from "./explanation-vie
 const MAX_ENTRIES = 20;
 
 /** Serves the reasons for scores. Paths contain identifiers in the same form as lookup paths. */
-export function addExplainRoutes(scope: FastifyInstance, { storage, explain }: AdminParts): void {
+export function addExplainRoutes(scope: FastifyInstance, { storage, explainOf }: AdminParts): void {
+  const answering =
+    <T>(invalid: ErrorBody, explained: (identifier: string, reader?: string) => Promise<T>) =>
+    async ({ raw, query }: FastifyRequest, reply: FastifyReply): Promise<T | FastifyReply> => {
+      const applicationId = (
+        query as { applicationId?: string | string[] }
+      ).applicationId?.toString();
+      if (applicationId !== undefined && !(await storage.applications.get(applicationId))) {
+        throw new RiskGateError("INVALID_ARGUMENT", "`applicationId`: the application is unknown");
+      }
+      // Taken from the raw URL and decoded once, as in a lookup.
+      const identifier = decodeSegment(lastSegment(raw.url ?? ""));
+      if (identifier === undefined) return reply.code(400).send(invalid);
+      try {
+        return await explained(identifier, applicationId);
+      } catch (error) {
+        if (!isRiskGateError(error) || error.code !== "INVALID_ARGUMENT") throw error;
+        return reply.code(400).send(invalid);
+      }
+    };
+
   addAdminResource(scope, "/explain/ips/:ip", {
-    GET: ({ raw }, reply) =>
-      answer(raw.url, reply, INVALID_IP, async (given) => {
-        const explanation = await explain.explainIp(given);
-        const ip = normalizeIp(given)!;
-        const subject: Subject = { type: "ip", subject: ip };
-        const view = explanationView(explanation, {
-          assessment: ipBody(ip, explanation.assessment),
-          entries: await entriesOf(storage, subject, explanation.history.security_events_count),
-          rules: explanation.rule ? [explanation.rule] : [],
-        });
-        return { ...view, geo: geoView(explanation) };
-      }),
+    GET: answering(INVALID_IP, async (given, reader) => {
+      const explanation = await explainOf(reader).explainIp(given);
+      const ip = normalizeIp(given)!;
+      const { rule, history } = explanation;
+      const subject: Subject = { type: "ip", subject: ip };
+      const view = explanationView(explanation, {
+        assessment: ipBody(ip, explanation.assessment),
+        entries: await entriesOf(storage, subject, history.security_events_count, reader),
+        rules: rule ? [rule] : [],
+      });
+      return { ...view, geo: geoView(explanation) };
+    }),
   });
   addAdminResource(scope, "/explain/emails/:email", {
-    GET: ({ raw }, reply) =>
-      answer(raw.url, reply, INVALID_EMAIL, async (email) => {
-        const explanation = await explain.explainEmail(email);
-        const subject: Subject = { type: "account", subject: foldEmail(email) };
-        const view = explanationView(explanation, {
-          assessment: emailBody(email, explanation.assessment),
-          entries: await entriesOf(storage, subject, explanation.history.security_events_count),
-          rules: explanation.rule ? [explanation.rule] : [],
-        });
-        return { ...view, is_forwarding: explanation.assessment.is_forwarding === true };
-      }),
+    GET: answering(INVALID_EMAIL, async (email, reader) => {
+      const explanation = await explainOf(reader).explainEmail(email);
+      const { rule, history } = explanation;
+      const subject: Subject = { type: "account", subject: foldEmail(email) };
+      const view = explanationView(explanation, {
+        assessment: emailBody(email, explanation.assessment),
+        entries: await entriesOf(storage, subject, history.security_events_count, reader),
+        rules: rule ? [rule] : [],
+      });
+      return { ...view, is_forwarding: explanation.assessment.is_forwarding === true };
+    }),
   });
-}
-
-async function answer<T>(
-  url: string | undefined,
-  reply: FastifyReply,
-  invalid: ErrorBody,
-  explained: (identifier: string) => Promise<T>,
-): Promise<T | FastifyReply> {
-  // Taken from the raw URL and decoded once, as in a lookup.
-  const identifier = decodeSegment(lastSegment(url ?? ""));
-  if (identifier === undefined) return reply.code(400).send(invalid);
-  try {
-    return await explained(identifier);
-  } catch (error) {
-    if (isRiskGateError(error) && error.code === "INVALID_ARGUMENT") {
-      return reply.code(400).send(invalid);
-    }
-    throw error;
-  }
 }
 
 /**
  * Returns the newest entries of a subject.
  * @param count Number of the subject's entries in the in-memory ledger.
+ * @param reader Application for which the entries count; default any.
  */
 async function entriesOf(
   { ledger, events }: Storage,
   subject: Subject,
   count: number,
+  reader: string | undefined,
 ): Promise<readonly ExplainedEntry[]> {
-  let found = await ledger.entriesOf(subject, MAX_ENTRIES);
+  const scope = reader === undefined ? undefined : { isShared: true, applicationId: reader };
+  const newestOf = (one: Subject) => ledger.entriesOf(one, MAX_ENTRIES, scope);
+  let found = await newestOf(subject);
   // Missing entries are stored under other spellings of the mailbox; finding those searches all accounts.
   if (found.length < Math.min(count, MAX_ENTRIES)) {
     const spellings = await ledger.spellingsOf(subject);
-    const lists = await Promise.all(spellings.map((one) => ledger.entriesOf(one, MAX_ENTRIES)));
+    const lists = await Promise.all(spellings.map(newestOf));
     found = lists
       .flat()
       .toSorted((one, other) => other.occurredAt - one.occurredAt)

@@ -152,8 +152,8 @@ describe("incidents", () => {
   it("user_risk_increased begins when the score of an account crosses the threshold", async () => {
     const scores = new Map([["ada@shop.example", 75]]);
     const peekEmail = (email: string) => ({ assessment: { risk_score: scores.get(email) ?? 0 } });
-    const record = (): void => void scores.set("ada@shop.example", next);
-    const ledger = { ...createLedgerMemory({}), record };
+    const add = (): void => void scores.set("ada@shop.example", next);
+    const ledger = { ...createLedgerMemory({}), add };
     let next = 75;
     const peek = { peekIp: () => undefined, peekEmail };
     const open = await openIntake({ rules: {}, ledger, peek });
