@@ -15,7 +15,7 @@ export async function copyBody(request: Request, limits: BodyLimits): Promise<Bo
   try {
     return { bytes: await readBody(request.clone(), limits) };
   } catch (error) {
-    // The original buffers what its copy has read, as long as it may still be read.
+    // While the original can still be read, it buffers everything that its copy reads.
     dropBody(request);
     if (isRiskGateError(error) && isRefusalCode(error.code)) {
       return { answer: responseOf(problemReply(error.code)) };

@@ -3,7 +3,7 @@ import { readOptions } from "@riskgate/core/adapter";
 import type { ServiceOptions } from "@riskgate/service";
 import { readJson } from "../input/read-json.js";
 
-/** Options of `createService` that a settings file may contain. */
+/** Options for `createService` that a settings file may contain. */
 const NAMES = [
   "allow",
   "console",

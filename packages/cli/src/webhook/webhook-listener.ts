@@ -24,7 +24,7 @@ export interface HeardDelivery {
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Answer of the application behind a listener, or the error. */
+/** Response of the application behind a listener, or the error. */
 export interface Forwarded {
   readonly status?: number;
   readonly error?: string;
@@ -34,19 +34,19 @@ export interface Forwarded {
 export interface ListenerOptions {
   readonly secrets: Secrets;
   readonly maxBytes: number;
-  /** Status to answer instead of a success. */
+  /** Response status instead of a success. */
   readonly answer?: number;
-  /** Receives verified deliveries, byte for byte; its answer is returned. */
+  /** Receives verified deliveries, byte for byte; its response is returned. */
   readonly forwardTo?: URL;
 }
 
-/** A sender waits this long for an answer. */
+/** A sender waits this long for a response. */
 const FORWARD_TIMEOUT_MS = 10_000;
 
-/** Answered if the application cannot be reached. */
+/** Response status if the application cannot be reached. */
 const BAD_GATEWAY = 502;
 
-/** Makes a receiver for `createServer`, which verifies and refuses as an application does. */
+/** Creates a handler for `createServer` that verifies deliveries like an application. */
 export function createWebhookListener({
   secrets,
   maxBytes,

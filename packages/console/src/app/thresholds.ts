@@ -29,7 +29,7 @@ export function setChallenging(thresholds: Thresholds, isOn: boolean): Threshold
   };
 }
 
-/** Reads thresholds from the address of a page; the default replaces a missing or invalid one. */
+/** Reads thresholds from the URL of a page; a default replaces a missing or invalid one. */
 export function readThresholds(given: Readonly<Record<Threshold, string>>): Thresholds {
   const read = (name: Threshold): number | undefined =>
     /^(?:\d{1,2}|100)$/.test(given[name]) ? Number(given[name]) : DEFAULT_THRESHOLDS[name];

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { refusePlanted } from "./no-follow.js";
 
 /**
- * Makes a directory and its missing parents. Node's recursive `mkdir` never ends on a file system
+ * Creates a directory and its missing parents. Node's recursive `mkdir` never ends on a file system
  * that accepts no new names, such as /proc.
  * @param mode Permissions of new directories.
  * @returns Whether the directory was created.
@@ -24,7 +24,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<boolean
 }
 
 /**
- * Makes a directory for secrets and personal data: readable by its owner only, and ignored by git.
+ * Creates a directory for secrets and personal data, readable by its owner only and ignored by git.
  * @throws {RiskGateError} CONFIG_INVALID if it exists and {@link refusePlanted} refuses it.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {

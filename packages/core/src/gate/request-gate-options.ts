@@ -12,7 +12,7 @@ import { type GateOptions, type GateSettings, readGate } from "./steps.js";
 import type { Challenge } from "../challenge/challenge-step.js";
 
 /**
- * Options of a gate in front of a route. `Args` are the arguments of the framework's middleware,
+ * Options for a gate in front of a route. `Args` are the arguments of the framework's middleware,
  * the request first.
  */
 export interface RequestGateOptions<

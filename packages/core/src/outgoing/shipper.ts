@@ -61,7 +61,7 @@ export class Shipper<Kind extends string> {
     return this.#closing !== undefined;
   }
 
-  /** Adds a text, or drops it if the queue is full or the shipper is closed. */
+  /** Adds text, or drops it if the queue is full or the shipper is closed. */
   add(kind: Kind, text: string): void {
     if (this.#closing) this.drop(this.#settings.closedError(), 1);
     else if (this.queue.add(kind, text)) {

@@ -86,7 +86,7 @@ export function compileConditions(conditions: RuleConditions): Condition {
   );
 }
 
-/** One condition that does not hold decides, whatever is unknown. */
+/** If one condition does not hold, unknown ones have no effect. */
 function allOf(conditions: readonly Condition[]): Condition {
   return (subject) => {
     let truth: Truth = true;

@@ -57,7 +57,7 @@ async function shippedDomains(): Promise<Set<string>> {
 
 type Reach = Pick<FeedCoverage, "covered" | "added">;
 
-/** Measures a feed, and what it adds to those measured before it. */
+/** Measures a feed, and what it adds to previously measured ones. */
 export type FeedMeter = (feed: Feed) => Promise<Reach>;
 
 /** @param known Domains that count as covered from the start. */

@@ -3,7 +3,7 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import { type ByOutcome, OutcomeCounts, outcomeOf, type Rejudge } from "@riskgate/core/internal";
 import type { ScoredLookup, ScoreView } from "./recent-scores.js";
 
-/** Outcomes of recent lookups with other thresholds and with the default ones. */
+/** Outcomes of recent lookups with the given and the default thresholds. */
 interface RehearsedLookups {
   readonly lookups: number;
   readonly byDefault: ByOutcome;

@@ -50,7 +50,7 @@ export interface PendingScorings {
   list(): Promise<readonly PendingScoring[]>;
   /**
    * Removes a scoring that is done. Outside a transaction this does not wait for the disk: after a
-   * power failure the scoring is due again.
+   * power failure the scoring runs again.
    */
   remove(seq: number): Promise<void>;
 }

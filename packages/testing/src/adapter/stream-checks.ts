@@ -78,7 +78,7 @@ export const streamChecks: readonly ContractCheck<AdapterHarness>[] = [
       const answer = holder.answer();
       const state = { isAnswered: false };
       const noted = (): void => void (state.isAnswered = true);
-      // Without an answer, the check fails at the `await`.
+      // Without a response, the check fails at the `await`.
       answer.then(noted, noted);
       const dueMs = performance.now() + patienceMs;
       // The holder releases memory once its bytes have arrived, so a prompt sender is always accepted.
