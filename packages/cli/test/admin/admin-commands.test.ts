@@ -113,9 +113,9 @@ describe("administration", () => {
       undefined,
       {
         application: APPLICATION,
-        keys: [{ id: "k1", hint: "abcd", scope: "report", revokedAt: "2026" }],
+        keys: [{ id: "k1", hint: "abcd", scope: "report", quota: null, revokedAt: "2026" }],
       },
-      /name +Shop\n(?:.*\n)+key k1 +\.\.\.abcd \(reports\) \(revoked\)\n$/,
+      /name +Shop\n(?:.*\n)+key k1 +\.\.\.abcd \(reports\) \(revoked\), no quota\n$/,
     ],
     [
       ["app", "set", ID, "--webhook-url", "https://app.example/hook", "--max-body-bytes", "100000"],
