@@ -1,4 +1,5 @@
 import type { ApiKey } from "@riskgate/api-types";
+import { RiskGateError } from "@riskgate/core";
 import { Option } from "commander";
 import type { AdminCommandOptions, AdminCommands } from "../admin/admin-commands.js";
 import { readNewSecret, SIGNING_SECRET } from "../input/secret-source.js";
@@ -10,7 +11,7 @@ interface KeyOptions extends AdminCommandOptions {
   readonly report?: true;
   readonly revoke?: string;
   readonly quota?: number;
-  readonly quotaSeconds: number;
+  readonly quotaSeconds?: number;
 }
 
 interface RotateOptions extends AdminCommandOptions {
@@ -29,16 +30,22 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
   )
     .option("--report", "a key that can only send reports")
     .option("--quota <n>", "requests in each window; 0 for no limit", wholeNumber(0, 1e9))
-    .option("--quota-seconds <n>", "length of a window", wholeNumber(1, 86_400), 60)
+    .option("--quota-seconds <n>", "length of a window; default 60", wholeNumber(1, 86_400))
     .addOption(
       new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts([
         "report",
         "quota",
+        "quotaSeconds",
       ]),
     )
     .action(async (id: string, options: KeyOptions) => {
-      const { report, revoke, quota: requests = 0, quotaSeconds: seconds } = options;
-      const quota = requests === 0 ? null : { requests, seconds };
+      const { report, revoke, quota: requests, quotaSeconds: seconds } = options;
+      if (seconds !== undefined && !requests) {
+        throw new RiskGateError("CONFIG_INVALID", "--quota-seconds needs --quota", {
+          hint: "See riskgate app key --help",
+        });
+      }
+      const quota = requests ? { requests, seconds: seconds ?? 60 } : null;
       if (revoke === undefined) {
         const { key } = await run(options, (client) =>
           client.call("POST /applications/{id}/keys", {

@@ -102,7 +102,7 @@ function identify({ status, headers, text, elapsedMs }: HttpAnswer, verdicts: Ve
   if (status === 404) {
     return verdicts.fault(
       "status 404",
-      "/v1/ips was not found: give the base URL without /v1, but with any path before it",
+      "/v1/ips was not found: give the base URL of lookups, not of administration, without /v1",
     );
   }
   if (status >= 500) {

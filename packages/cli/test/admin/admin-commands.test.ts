@@ -389,6 +389,7 @@ describe("administration", () => {
     [["erase", "ip"], "missing required argument 'ip'"],
     [["erase", "ip", "203.0.113.7"], "this cannot be undone"],
     [["app", "delete", ID], "this cannot be undone"],
+    [["app", "key", ID, "--quota-seconds", "20"], "--quota-seconds needs --quota"],
   ])("says what %j lacks", async (args, message) => {
     expect((await runCommand(args)).stderr).toContain(message);
   });

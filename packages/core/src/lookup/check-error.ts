@@ -21,7 +21,7 @@ function adviceFor(error: RiskGateError): string {
 }
 
 const NO_SERVICE =
-  "The server is not a lookup service: check the host and path of `baseUrl`, without /v1 at the end";
+  "The server is not a lookup service: check the host, port (not the administration port) and path of `baseUrl`, without /v1 at the end";
 
 const ADVICE: Partial<Record<RiskGateError["code"], string>> = {
   NETWORK: "No server was reached: check the host and port of `baseUrl`, and that the service runs",
