@@ -81,6 +81,23 @@ describe("a reporter of a ledger", () => {
     expect(ledger.ipHistory("203.0.113.1")).toMatchObject({ is_known_attacker: false });
   });
 
+  it("does not take people for attackers who log in where somebody else fails", () => {
+    const { ledger, reporter } = stage();
+    const address = "203.0.113.1";
+    const login = (account: string, success: boolean) =>
+      reporter.login({ account, address, success });
+    for (let n = 0; n < 9; n++) login(`typo-${n}@example.com`, false);
+    for (let n = 0; n < 9; n++) login(`typo-${n}@example.com`, true);
+    expect(ledger.ipHistory(address)).toBeUndefined();
+    for (let n = 0; n < 12; n++) login(`nobody-${n}@example.com`, false);
+    const scanned = { security_events_count: 1, is_known_attacker: false };
+    expect(ledger.ipHistory(address)).toMatchObject(scanned);
+    for (let n = 0; n < 400; n++) login(`person-${n}@example.com`, true);
+    for (let n = 0; n < 12; n++) login(`nobody-${n}@example.com`, false);
+    expect(ledger.ipHistory(address)).toMatchObject(scanned);
+    expect(ledger.emailHistory("person-7@example.com")).toBeUndefined();
+  });
+
   it("tells of bad reports, and of a ledger that fails, and never throws", async () => {
     const { errors, reporter } = stage();
     reporter.event({ kind: "unheard-of" as "xss" });

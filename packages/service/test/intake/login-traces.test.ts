@@ -90,6 +90,9 @@ const kindsIn = ({ events }: Queued): (string | undefined)[] =>
 const addressesIn = ({ events }: Queued): string[] =>
   [...new Set(events.flatMap(({ ips }) => ips.map(({ address }) => address)))].toSorted();
 
+const accountsOf = ({ properties }: Queued["responses"][number]): readonly unknown[] =>
+  properties?.user_identifiers ?? [];
+
 async function expectNobodyNamed(open: OpenIntake, queued: Queued, address: string) {
   expect(kindsIn(queued)).toEqual([]);
   expect(queued.responses).toEqual([]);
@@ -179,6 +182,111 @@ describe("people behind one address", () => {
   });
 });
 
+describe("people who log in where somebody else fails", () => {
+  const address = "8.8.8.8";
+  const wrong = (count: number, members: object = {}) =>
+    times(count, (n) => ({
+      at: n,
+      account: `nobody${n}@shop.example`,
+      address,
+      success: false,
+      ...members,
+    }));
+  const right = (count: number, from: number) =>
+    times(count, (n) => ({
+      at: from + n / 10,
+      account: `person${n}@shop.example`,
+      address,
+      success: true,
+    }));
+
+  it("are not attackers for one right password, nor for a wrong one before it", async () => {
+    const alice = { account: "alice@shop.example", success: true };
+    const home = { ...alice, at: 0, address: "9.9.9.9" };
+    const onWifi = { ...alice, at: 300, address };
+    const typos = times(2, (n) => ({ ...onWifi, at: 280 + n, success: false }));
+    for (const before of [[], typos]) {
+      const open = await openWithPlaybook();
+      const queued = await replay(open, [home, ...wrong(10), ...before, onWifi]);
+      expect(kindsIn(queued)).toEqual(["auth_scan"]);
+      expect(queued.responses.map(accountsOf)).toEqual([[]]);
+      expect(await open.engine.lookupEmail(alice.account)).toMatchObject({
+        is_known_attacker: false,
+        risk_score: 0,
+      });
+    }
+  });
+
+  it("are not attackers although somebody guesses their passwords there too", async () => {
+    const open = await openWithPlaybook();
+    const alice = { account: "alice@shop.example", address };
+    const guesses = times(9, (n) => ({ ...alice, at: 20 + n, success: false, known: true }));
+    const queued = await replay(open, [
+      ...wrong(12),
+      ...guesses,
+      { ...alice, at: 60, success: true },
+    ]);
+    expect(kindsIn(queued)).toEqual(["auth_scan", "auth_scan_success"]);
+    expect(queued.events[1]).toMatchObject({
+      ips: [],
+      humanized_description: `Login to ${alice.account} from a network that is new to the account during an account scan`,
+    });
+    expect(queued.responses.map(accountsOf)).toEqual([[]]);
+    const scored = await open.engine.lookupEmail(alice.account);
+    expect(scored).toMatchObject({ is_known_attacker: false });
+    expect(scored.risk_score).toBeLessThanOrEqual(40);
+  });
+
+  it.each([undefined, true])(
+    "outweigh 12 failures with 400 right passwords, known: %s",
+    async (known) => {
+      const open = await openWithPlaybook();
+      const before = await replay(open, wrong(12, { known }));
+      expect(addressesIn(before)).toEqual([address]);
+      expect(before.responses.flatMap(accountsOf)).toEqual([]);
+      const after = await replay(open, right(400, 60));
+      expect([after.events, after.responses]).toEqual([[], []]);
+      expect(await open.engine.lookupEmail("person7@shop.example")).toMatchObject({
+        risk_score: 0,
+      });
+      // Nor do as many failures again name the address, among so many who succeed.
+      const later = wrong(12, { known }).map((one) => ({ ...one, at: one.at + 120 }));
+      expect((await replay(open, later)).events).toEqual([]);
+    },
+  );
+
+  it("are not attackers when nine of them mistype before anybody succeeds", async () => {
+    const open = await openWithPlaybook();
+    const typos = right(9, 0).map((one) => ({ ...one, success: false, known: true }));
+    const queued = await replay(open, [...typos, ...right(400, 20)]);
+    expect(kindsIn(queued)).toEqual(["auth_scan_real_accounts"]);
+    expect(queued.events[0]).toMatchObject({
+      ips: [],
+      humanized_description: "Login attempts on several real accounts from one network",
+    });
+    expect(queued.responses).toEqual([]);
+    for (const { account } of typos) {
+      expect(await open.engine.lookupEmail(account)).toMatchObject({ is_known_attacker: false });
+    }
+    expect(await open.engine.lookupIp(address)).toMatchObject({
+      is_known_attacker: false,
+      risk_score: 0,
+    });
+  });
+
+  it("do not hide a scan of few real accounts among many invented ones", async () => {
+    const open = await openWithPlaybook();
+    const real = wrong(5, { known: true }).map((one) => ({ ...one, account: `r${one.account}` }));
+    const invented = wrong(5).map((one) => ({ ...one, at: 10 + one.at }));
+    const { events } = await replay(open, [...real, ...invented]);
+    expect(events.map(({ event_kind, ips }) => [event_kind, ips.length])).toEqual([
+      ["auth_scan_real_accounts", 0],
+      ["auth_scan_real_accounts", 1],
+    ]);
+    expect(await open.engine.lookupIp(address)).toMatchObject({ is_known_attacker: true });
+  });
+});
+
 describe("one wrong password from each of ten offices", () => {
   const victim = "owner@shop.example";
   const offices = times(10, (n) => `8.8.${n}.8`);
@@ -248,7 +356,7 @@ describe.each([
     expect(addressesIn(queued)).toEqual(named(["8.8.8.8"]));
   });
 
-  it("credential stuffing from one network, and the accounts that it opens", async () => {
+  it("credential stuffing from one network, and the accounts that it guesses", async () => {
     const open = await openWithPlaybook();
     const tries = times(300, (n) => ({
       at: n,
@@ -258,9 +366,17 @@ describe.each([
       known: n % 3 === 0,
       ...mark,
     }));
-    const kinds = kindsIn(await replay(open, tries));
+    // Accounts that open at the first try are those of anybody who knows the password.
+    const guessed = times(4, (n) => ({
+      at: 300 + n,
+      account: "guessed@shop.example",
+      address: "2a00::1",
+      success: n === 3,
+      ...mark,
+    }));
+    const kinds = kindsIn(await replay(open, [...tries, ...guessed]));
     expect(kinds).toContain("auth_scan_real_accounts");
-    expect(kinds.filter((kind) => kind === "auth_scan_success")).toHaveLength(6);
+    expect(kinds.filter((kind) => kind === "auth_scan_success")).toHaveLength(1);
     const { risk_score } = await open.engine.lookupIp("2a00::1");
     expect(risk_score >= 80).toBe(crossSite === undefined);
   });

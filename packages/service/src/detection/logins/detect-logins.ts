@@ -114,10 +114,11 @@ function detectOne(
     maps.scanning.set(networkKey, rememberScan(scan, failure, thresholds.windowMs));
   }
   const recent = recentLogins(maps, applicationId, subject, outcome, thresholds);
-  const { failures, scanned, passedFrom } = recent;
+  const { failures, own, scanned, passedFrom } = recent;
   const view: LoginView = {
     success,
     failures: failures.length,
+    ownFailures: own.length,
     failedAccounts: scanned.length,
     failedRealAccounts: scanned.filter(({ exists }) => exists).length,
     passedAccounts: passedFrom(network),
@@ -131,7 +132,7 @@ function detectOne(
   };
 
   const firing = firingRules(view, thresholds).map((rule) => {
-    const named = namedAddresses(rule.kind, outcome, network, failures, { thresholds, passedFrom });
+    const named = namedAddresses(rule.kind, outcome, network, recent, { thresholds, passedFrom });
     return { rule, facts: factsOf(rule, outcome, place, named, scanned) };
   });
   if (owner && success) {
@@ -139,11 +140,12 @@ function detectOne(
     const isTaken = takeovers.length > 0;
     maps.owners.set(accountKey, isTaken ? owner : learnOwner(owner, network, place));
     const isCertain = takeovers.some(({ facts }) => facts.ips.length > 0);
-    if (!isCertain) passNetwork(maps, subject, at, thresholds);
+    passNetwork(maps, subject, at, thresholds);
+    if (!isCertain) takeFailuresBack(maps, subject);
   }
   return firing
-    .filter(({ rule }) => {
-      const key = `${applicationId}/${rule.kind}/${aboutOf(rule, subject, crossSite)}`;
+    .filter(({ rule, facts }) => {
+      const key = `${applicationId}/${rule.kind}/${aboutOf(rule, subject, facts.ips.length > 0)}`;
       const size = rule.size?.(view) ?? 1;
       return isNews(maps.reported, key, { at, size }, thresholds.windowMs);
     })
@@ -173,46 +175,59 @@ function subjectOf(
   };
 }
 
-/** Returns the subject of a rule's event, which is reported only once while it continues. */
+/**
+ * Returns the subject of a rule's event, which is reported only once while it continues. An event
+ * without an address does not prevent the first one with an address.
+ */
 function aboutOf(
   { about }: LoginRule,
   { account, network }: LoginSubject,
-  crossSite: boolean,
+  isNamed: boolean,
 ): string {
   if (about === "account") return account;
   if (about === "both") return `${account}/${network}`;
-  return crossSite ? `${network}/cross-site` : network;
+  return isNamed ? network : `${network}/unnamed`;
 }
 
 /** Returns the logins within the window that count for an outcome. */
 function recentLogins(
   { failing, scanning, passing }: LoginMaps,
   applicationId: string,
-  { accountKey, networkKey }: LoginSubject,
+  { network, accountKey, networkKey }: LoginSubject,
   { at, crossSite }: LoginOutcome,
   { windowMs }: LoginThresholds,
 ) {
   const isRecent = (one: Passed): boolean => one.at > at - windowMs * 1000;
+  // A script may mark every login as sent by another site; these form a separate count.
+  const isCounted = (one: Failure): boolean => crossSite || !one.crossSite;
+  const failures = (failing.get(accountKey) ?? []).filter(
+    (one) => isRecent(one) && !one.isTakenBack,
+  );
   return {
-    failures: (failing.get(accountKey) ?? []).filter((one) => isRecent(one) && !one.isTakenBack),
-    // A script may mark every login as sent by another site; these form a separate count.
-    scanned: (scanning.get(networkKey) ?? []).filter(
-      (one) => isRecent(one) && (crossSite || !one.crossSite),
-    ),
-    passedFrom: (network: string): number =>
-      (passing.get(`${applicationId}/${network}`) ?? []).filter(isRecent).length,
+    failures,
+    own: failures.filter((one) => one.network === network && isCounted(one)),
+    scanned: (scanning.get(networkKey) ?? []).filter((one) => isRecent(one) && isCounted(one)),
+    passedFrom: (from: string): number =>
+      (passing.get(`${applicationId}/${from}`) ?? []).filter(isRecent).length,
   };
 }
 
-/** Records that an account logged in from a network, which removes its failures there. */
+/** Records that an account logged in from a network. */
 function passNetwork(
-  { failing, scanning, passing }: LoginMaps,
-  { account, network, accountKey, networkKey }: LoginSubject,
+  { passing }: LoginMaps,
+  { account, networkKey }: LoginSubject,
   at: Instant,
   { windowMs }: LoginThresholds,
 ): void {
   const passes = passing.get(networkKey) ?? [];
   passing.set(networkKey, rememberLatest(passes, { at, account }, windowMs));
+}
+
+/** Removes the failures of an account from a network. */
+function takeFailuresBack(
+  { failing, scanning }: LoginMaps,
+  { account, network, accountKey, networkKey }: LoginSubject,
+): void {
   const failures = failing.get(accountKey);
   if (failures?.some((one) => one.network === network)) {
     failing.set(accountKey, takeBack(failures, network));

@@ -12,23 +12,36 @@ export interface NetworkBounds {
   passedFrom(this: void, network: string): number;
 }
 
+/** Failures within the window. */
+interface FailedLogins {
+  /** On the account, from any network. */
+  readonly failures: readonly Failure[];
+  /** The last one on each account, from the network. */
+  readonly scanned: readonly Failure[];
+}
+
 /**
  * Returns the addresses that an event names, that of the outcome first. An attack on an account
  * names only addresses whose network failed on it beyond its own bound: all others may belong to
- * its owner, or be shared by many people. An outcome that another site's page made the browser send
- * names no address, unless the event is about the location of a success.
+ * its owner, or be shared by many people. Below `scanAccounts`, failures on real accounts name no
+ * address, because several people may have mistyped at the same time. An outcome that another
+ * site's page made the browser send names no address, unless the event is about the location of a
+ * success.
  */
 export function namedAddresses(
   kind: EventKind,
   outcome: LoginOutcome,
   network: string,
-  failures: readonly Failure[],
+  { failures, scanned }: FailedLogins,
   bounds: NetworkBounds,
 ): readonly string[] {
   const { address, crossSite } = outcome;
   if (kind === "auth_new_location" || kind === "auth_multi_locations") return [address];
-  if (kind === "auth_bruteforce_success") {
+  if (kind === "auth_bruteforce_success" || kind === "auth_scan_success") {
     return !crossSite && attackersOf(failures, bounds).has(network) ? [address] : [];
+  }
+  if (kind === "auth_scan_real_accounts" && scanned.length < bounds.thresholds.scanAccounts) {
+    return [];
   }
   if (kind !== "auth_bruteforce") return crossSite ? [] : [address];
   const attackers = attackersOf(failures, bounds);
@@ -41,7 +54,10 @@ export function namedAddresses(
 /** Describes the source of an outcome whose event names no address. */
 export function sourceOf(kind: EventKind, { crossSite }: LoginOutcome): string {
   if (kind === "auth_bruteforce") return "several addresses";
-  return crossSite ? "the page of another site" : "a network that is new to the account";
+  if (crossSite) return "the page of another site";
+  return kind === "auth_scan_real_accounts"
+    ? "one network"
+    : "a network that is new to the account";
 }
 
 /**

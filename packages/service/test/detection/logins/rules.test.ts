@@ -16,6 +16,7 @@ const thresholds = DETECTION_DEFAULTS.logins;
 const quiet: LoginView = {
   success: false,
   failures: 0,
+  ownFailures: 0,
   failedAccounts: 0,
   failedRealAccounts: 0,
   passedAccounts: 0,
@@ -56,16 +57,25 @@ const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
     { failedRealAccounts: 5, passedAccounts: 20 },
   ],
   [realAccountScan, { failedRealAccounts: 4, failedAccounts: 99 }, { failedRealAccounts: 5 }],
-  [accountScanSuccess, { success: true, failedAccounts: 9 }, { success: true, failedAccounts: 10 }],
   [
     accountScanSuccess,
-    { success: true, failedRealAccounts: 4 },
-    { success: true, failedRealAccounts: 5 },
+    { success: true, ownFailures: 3, failedAccounts: 9 },
+    { success: true, ownFailures: 3, failedAccounts: 10 },
   ],
   [
     accountScanSuccess,
-    { success: true, failedAccounts: 10, isKnownNetwork: true },
-    { success: true, failedAccounts: 10 },
+    { success: true, ownFailures: 2, failedAccounts: 10 },
+    { success: true, ownFailures: 3, failedAccounts: 10 },
+  ],
+  [
+    accountScanSuccess,
+    { success: true, ownFailures: 3, failedRealAccounts: 4 },
+    { success: true, ownFailures: 3, failedRealAccounts: 5 },
+  ],
+  [
+    accountScanSuccess,
+    { success: true, ownFailures: 3, failedAccounts: 10, isKnownNetwork: true },
+    { success: true, ownFailures: 3, failedAccounts: 10 },
   ],
   [
     newLocation,
@@ -111,6 +121,7 @@ describe("login rules", () => {
     const view = fc.record({
       success: fc.boolean(),
       failures: count,
+      ownFailures: count,
       failedAccounts: count,
       failedRealAccounts: count,
       passedAccounts: count,
@@ -126,6 +137,7 @@ describe("login rules", () => {
         const more: LoginView = {
           ...fewer,
           failures: fewer.failures + a,
+          ownFailures: fewer.ownFailures + a,
           failedAccounts: fewer.failedAccounts + b,
           failedRealAccounts: fewer.failedRealAccounts + c,
           recentPlaces: [another, ...fewer.recentPlaces],

@@ -17,13 +17,20 @@ export const realAccountScan: LoginRule = {
   size: ({ failedRealAccounts }) => failedRealAccounts,
 };
 
-/** A login from a scanning network that the account's owner has never used. */
+/** Failures on one account that are guesses, because people rarely mistype so often. */
+const GUESSES = 3;
+
+/**
+ * A login after guesses on the account, from a scanning network that its owner has never used.
+ * Without guesses it may be the owner, on a network on which somebody else scans.
+ */
 export const accountScanSuccess: LoginRule = {
   kind: "auth_scan_success",
   about: "both",
   fires: (view, thresholds) =>
     view.success &&
     !view.isKnownNetwork &&
+    view.ownFailures >= GUESSES &&
     (scansAny(view, thresholds) || scansReal(view, thresholds)),
 };
 

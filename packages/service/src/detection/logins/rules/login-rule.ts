@@ -9,6 +9,8 @@ export interface LoginView {
    * passwords.
    */
   readonly failures: number;
+  /** Those of them from the network. */
+  readonly ownFailures: number;
   /** Accounts with failures from the network within the window, including this one. */
   readonly failedAccounts: number;
   readonly failedRealAccounts: number;
