@@ -24,6 +24,9 @@ export function logNotice(logger: ServiceLogger, notice: DispatchNotice): void {
     case "stalled":
       logger.error({ err: notice.error }, "deliveries are paused");
       return;
+    case "retried":
+      logger.info(members, "deliveries retried");
+      return;
     default:
       logger.warn(members, `delivery ${type}`);
   }

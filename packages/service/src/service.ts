@@ -130,7 +130,7 @@ async function openParts(
     }),
   );
   const opened = { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses };
-  const api = parts.add(openApi(settings, opened, onError));
+  const api = parts.add(openApi(settings, { ...opened, onNotice }, onError));
   const everyMs = settings.database === undefined ? 0 : FOLLOW_MS;
   parts.add(
     createFollower({
@@ -184,6 +184,7 @@ interface OpenedParts {
   readonly dispatcher: ApiParts["dispatcher"];
   readonly intake: Intake;
   readonly addresses: ServiceAddresses;
+  readonly onNotice: ApiParts["onNotice"];
 }
 
 function openApi(
@@ -204,6 +205,7 @@ function openApi(
     inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
     intake: countReports(intake, storage, metrics),
     dispatcher,
+    onNotice: opened.onNotice,
     blockedDestination: createDestinationCheck(resolve, addresses.listeners),
     scores,
     rules: lookups.rules,

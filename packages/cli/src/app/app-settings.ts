@@ -16,6 +16,7 @@ export interface SettingOptions extends AdminCommandOptions {
   readonly incidentGenre?: readonly IncidentGenre[];
   readonly oneTypePerCall?: true;
   readonly maxBodyBytes?: number;
+  readonly maxDeliveriesPerMinute?: number;
   readonly allow?: readonly string[];
 }
 
@@ -42,6 +43,11 @@ export function addSettings(command: Command): Command {
     )
     .option("--one-type-per-call", "never mix payload types in one delivery")
     .option("--max-body-bytes <n>", "largest delivery", wholeNumber(1000, 1_000_000_000))
+    .option(
+      "--max-deliveries-per-minute <n>",
+      "limit for the endpoint; 0 for none",
+      wholeNumber(0, 60_000),
+    )
     .option("--allow <cidr>", "also deliver to this private network; repeatable", listOfNetworks);
 }
 
@@ -58,6 +64,8 @@ export function settingsOf(options: SettingOptions): Loose<ApplicationSettings> 
     incidentGenres: options.incidentGenre,
     oneTypePerCall: options.oneTypePerCall,
     maxBodyBytes: options.maxBodyBytes,
+    maxDeliveriesPerMinute:
+      options.maxDeliveriesPerMinute === 0 ? null : options.maxDeliveriesPerMinute,
     allowedDestinations: options.allow,
   };
 }

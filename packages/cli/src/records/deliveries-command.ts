@@ -1,9 +1,15 @@
 import type { Delivery, DeliveryState } from "@riskgate/api-types";
 import { type Command, Option } from "commander";
-import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
+import {
+  type AdminCommandOptions,
+  type AdminCommands,
+  adminCommands,
+} from "../admin/admin-commands.js";
 import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
+import { createProgress } from "../terminal/progress.js";
 import { formatTable } from "../terminal/table.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 const STATES: readonly DeliveryState[] = ["pending", "delivered", "dead", "cancelled"];
 
@@ -11,6 +17,13 @@ interface ListOptions extends AdminCommandOptions {
   readonly app?: string;
   readonly state?: DeliveryState;
   readonly limit: number;
+}
+
+interface RetryOptions extends AdminCommandOptions {
+  readonly state: "dead" | "cancelled";
+  readonly app?: string;
+  readonly since?: string;
+  readonly before?: string;
 }
 
 /** Adds `riskgate deliveries`, which shows the delivery log and sends deliveries again. */
@@ -24,7 +37,8 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
       "riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b": "Send one again, now",
     },
   });
-  const { add, list, run, show } = adminCommands(deliveries, terminal);
+  const commands = adminCommands(deliveries, terminal);
+  const { add, list, run, show } = commands;
 
   list("deliveries", {
     summary: "List deliveries, newest first",
@@ -67,6 +81,40 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
     const { delivery } = retried;
     await show(options, retried, `${printable(delivery.id)} is ${printable(delivery.state)}\n`);
   });
+  addRetryAll(commands, terminal);
+}
+
+function addRetryAll({ add, run, show }: AdminCommands, terminal: Terminal): void {
+  add(
+    "retry-all",
+    "Send all deliveries in a state again, now",
+    "riskgate deliveries retry-all --since 2026-01-31T12:00:00Z",
+  )
+    .addOption(
+      new Option("--state <state>", "only deliveries in this state")
+        .choices(["dead", "cancelled"])
+        .default("dead"),
+    )
+    .option("--app <id>", "only deliveries to this application")
+    .option("--since <time>", "only deliveries created at this time or later, in ISO 8601")
+    .option("--before <time>", "only deliveries created before this time")
+    .action(async (options: RetryOptions) => {
+      const { state, app: applicationId, since: createdSince, before: createdBefore } = options;
+      const progress = createProgress(terminal.err);
+      let retried = 0;
+      await run(options, async (client) => {
+        const filter = { state, applicationId, createdSince, createdBefore };
+        for (let afterSeq = 0; ;) {
+          const body = { ...filter, afterSeq };
+          const page = await client.call("POST /deliveries/retry", { body });
+          retried += page.retried;
+          progress.show(`Deliveries sent again: ${retried}`);
+          if (page.nextAfterSeq === null) return;
+          afterSeq = page.nextAfterSeq;
+        }
+      }).finally(() => progress.clear());
+      await show(options, { retried }, `Deliveries sent again: ${retried}\n`);
+    });
 }
 
 function rowOf(delivery: Delivery): string[] {

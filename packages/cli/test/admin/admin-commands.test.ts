@@ -208,6 +208,33 @@ describe("administration", () => {
       /^0d9c4e is pending\n$/,
     ],
     [
+      ["deliveries", "retry-all", "--app", ID, "--since", "2026-01-31", "--before", "2026-02-01"],
+      `POST ${BASE}/deliveries/retry`,
+      {
+        state: "dead",
+        applicationId: ID,
+        createdSince: "2026-01-31",
+        createdBefore: "2026-02-01",
+        afterSeq: 0,
+      },
+      { retried: 3, nextAfterSeq: null },
+      /^Deliveries sent again: 3\n$/,
+    ],
+    [
+      ["app", "set", ID, "--max-deliveries-per-minute", "60"],
+      `PATCH ${BASE}/applications/${ID}`,
+      { maxDeliveriesPerMinute: 60 },
+      { application: APPLICATION },
+      /none\n$/,
+    ],
+    [
+      ["app", "set", ID, "--max-deliveries-per-minute", "0"],
+      `PATCH ${BASE}/applications/${ID}`,
+      { maxDeliveriesPerMinute: null },
+      { application: APPLICATION },
+      /none\n$/,
+    ],
+    [
       ["incidents", "list", "--app", ID, "--genre", "account_takeover", "--open", "--limit", "5"],
       `GET ${BASE}/incidents?applicationId=${ID}&genre=account_takeover&open=true&limit=5`,
       undefined,
@@ -318,6 +345,29 @@ describe("administration", () => {
     expect(error.code).toBe(code);
     expect(error.hint).toContain(hint);
     expect(result.stderr).not.toContain(TOKEN);
+  });
+
+  it("sends deliveries again page by page, and adds them up", async () => {
+    let more = 2;
+    const { asked, run } = await serveAdmin(200, {
+      retried: 1_000,
+      get nextAfterSeq() {
+        return more-- > 0 ? 7 : null;
+      },
+    });
+    const result = await run("deliveries", "retry-all", "--state", "cancelled", "--json");
+    expect(jsonLines(result.stdout)).toEqual([{ retried: 3_000 }]);
+    expect(asked.map(({ body }) => body)).toEqual(
+      [0, 7, 7].map((afterSeq) => ({ state: "cancelled", afterSeq })),
+    );
+  });
+
+  it("names the option of a time that the service refuses", async () => {
+    const details = "`createdSince`: expected ISO 8601";
+    const { run } = await serveAdmin(400, { code: 400, details });
+    const { status, stderr } = await run("deliveries", "retry-all", "--since", "yesterday");
+    expect(status).toBe(1);
+    expect(stderr).toContain("--since: expected ISO 8601");
   });
 
   it("takes a new signing secret from a file or from standard input, and says when it signs", async () => {

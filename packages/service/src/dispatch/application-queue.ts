@@ -10,7 +10,6 @@ import { packOutbox } from "./pack-outbox.js";
 import { nextWaitMs } from "./retry-schedule.js";
 import { sendDelivery } from "./send-delivery.js";
 
-/** Deliveries claimed by one query. */
 const CLAIM_LIMIT = 250;
 
 /** How long an attempt and its recording may exceed the timeout before the lease expires. */
@@ -40,6 +39,8 @@ export class ApplicationQueue {
   #failures = 0;
   /** Time by the monotonic clock. */
   #holdUntilMs = 0;
+  /** End of the window in which the endpoint received all requests that its limit allows. */
+  #limitedUntilMs = 0;
 
   constructor(applicationId: string, context: DispatchContext) {
     this.#applicationId = applicationId;
@@ -60,9 +61,13 @@ export class ApplicationQueue {
     );
   }
 
-  /** True if the queue has claimed deliveries or attempts in progress. */
   get isBusy(): boolean {
     return this.#running !== undefined || this.#claimed.length > 0 || this.#underWay.size > 0;
+  }
+
+  /** Milliseconds until the limit of the endpoint allows the next request; 0 or less if it does. */
+  get limitedMs(): number {
+    return this.#limitedUntilMs - this.#context.nowMs();
   }
 
   /**
@@ -74,7 +79,7 @@ export class ApplicationQueue {
     const { settings, nowMs } = this.#context;
     const isFull = count >= MAX_PAYLOADS_PER_DELIVERY;
     const waitMs = isFull ? 0 : settings.maxWaitMs - epochMsOf(now - oldestQueuedAt);
-    return Math.max(waitMs, this.#holdUntilMs - nowMs());
+    return Math.max(waitMs, this.#holdUntilMs - nowMs(), this.limitedMs);
   }
 
   /** Packs the waiting payloads into deliveries if due, and starts attempts up to the concurrency. */
@@ -112,7 +117,8 @@ export class ApplicationQueue {
 
   async #pack(): Promise<void> {
     const { storage, settings, clock, nowMs, notify } = this.#context;
-    if (!this.#isPackDue || !this.hasRoom || nowMs() < this.#holdUntilMs) return;
+    if (!this.#isPackDue || !this.hasRoom || this.limitedMs > 0) return;
+    if (nowMs() < this.#holdUntilMs) return;
     const until = clock() - instantOf(settings.maxWaitMs);
     const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, until);
     this.#isPackDue = isCrowded;
@@ -120,16 +126,27 @@ export class ApplicationQueue {
   }
 
   async #claim(): Promise<void> {
-    const { storage, settings, clock, sweep } = this.#context;
+    const { storage, settings, clock, nowMs, sweep } = this.#context;
     if (!this.hasRoom) return;
+    if (this.limitedMs > 0) return sweep();
+    const allowance = (await this.#endpoint.read())?.allowance;
     const claimed = await storage.deliveries.claim(this.#applicationId, {
-      limit: CLAIM_LIMIT,
+      limit: allowance ? 1 : CLAIM_LIMIT,
       now: clock(),
       // Long enough for the last of many consecutive first attempts that all time out.
       leaseMs: (CLAIM_LIMIT + 1) * (settings.timeoutMs + LEASE_SLACK_MS),
     });
+    if (claimed.length === 0) return sweep();
+    if (allowance) {
+      const count = await storage.countRequest(`endpoint:${this.#applicationId}`, allowance);
+      if (count.isRefused) {
+        storage.deliveries.release(claimed);
+        this.#limitedUntilMs = nowMs() + Math.max(count.resetMs, 1);
+        return sweep();
+      }
+      this.#isRunDue = true;
+    }
     this.#claimed.push(...claimed);
-    if (claimed.length === 0) sweep();
   }
 
   /** Starts attempts: first ones one at a time and in order, retries up to the concurrency. */

@@ -6,7 +6,6 @@ import { storeError } from "../storage/store-error.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
-/** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
 /** Time between two writes; attempts that end within it are recorded together. */
@@ -22,14 +21,11 @@ type SentRecord = Omit<AttemptRecord, "result"> & { readonly result: SentResult 
 export interface RecorderContext {
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   /** How long an endpoint may fail, without one success, before it is disabled. */
   readonly disableAfterMs: number;
   readonly notify: (notice: DispatchNotice) => void;
-  /** Called when attempts may start again after a storage failure. */
   readonly onRecovered: () => void;
-  /** Called when the next attempts of deliveries have been scheduled. */
   readonly onScheduled: () => void;
 }
 
@@ -42,7 +38,6 @@ export class AttemptRecorder {
   readonly #context: RecorderContext;
   readonly #timer: WakeTimer;
   #waiting: SentRecord[] = [];
-  /** Number of deliveries being sent. */
   #underWay = 0;
   #isStuck = false;
 
@@ -79,7 +74,6 @@ export class AttemptRecorder {
     if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 
-  /** Records the remaining attempts, and stops. */
   async close(): Promise<void> {
     await this.#timer.close();
     await this.#write().catch((error: unknown) => this.#stall(storeError(error)));

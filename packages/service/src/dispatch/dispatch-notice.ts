@@ -24,6 +24,14 @@ export type DispatchNotice =
       readonly count: number;
     }
   | {
+      /** An operator sent deliveries in this state again. */
+      readonly type: "retried";
+      /** Undefined for all applications. */
+      readonly applicationId: string | undefined;
+      readonly state: DeliveryState;
+      readonly count: number;
+    }
+  | {
       /** The storage failed; sending continues when it works again. */
       readonly type: "stalled";
       readonly error: RiskGateError;

@@ -34,7 +34,6 @@ export interface Dispatcher {
 
 export interface DispatcherOptions {
   readonly storage: Storage;
-  /** Settings that differ from the defaults. */
   readonly settings?: Partial<DeliverySettings>;
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
@@ -50,7 +49,6 @@ export interface DispatcherOptions {
 /** Maximum pause between two passes, and so the maximum delay by a clock change or a missed `wake`. */
 const MAX_SLEEP_MS = 60_000;
 
-/** Pause after the storage failed. */
 const STALL_MS = 1_000;
 
 /** Creates a dispatcher, which starts sending immediately. */
@@ -79,7 +77,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return queue;
   };
 
-  /** Runs every queue that is due, and returns the milliseconds until the next one is. */
   const runDue = async (): Promise<number> => {
     const setBy = clockSetBy();
     if (setBy !== 0) await storage.followClock(setBy);
@@ -158,7 +155,8 @@ async function runQueues(
     if (!storage.holdsApplication(applicationId)) continue;
     const queue = queueOf(applicationId);
     // A queue at its concurrency limit runs again when an attempt ends.
-    if (queue.hasRoom) runIn(epochMsOf(nextAttemptAt - now), queue, false);
+    if (!queue.hasRoom) continue;
+    runIn(Math.max(epochMsOf(nextAttemptAt - now), queue.limitedMs), queue, false);
   }
   return nextMs;
 }

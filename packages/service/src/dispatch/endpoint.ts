@@ -3,22 +3,22 @@ import { Agent as HttpsAgent } from "node:https";
 import type { SecretValue } from "@riskgate/core";
 import type { Application } from "../model/application.js";
 import type { Clock } from "../model/instant.js";
-import type { Storage } from "../storage/storage.js";
+import type { Allowance, Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
 import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";
 
 /** How long an idle connection stays open. Servers close theirs after 5 seconds or more. */
 const IDLE_MS = 4_000;
 
-/** An application's webhook URL and secret, with the connections to it. */
 export interface Endpoint {
   /** Undefined if the application's URL is unusable. */
   readonly url: EndpointUrl | undefined;
-  /** Undefined if the application has no secret. */
   readonly secret: SecretValue | undefined;
   readonly isPermitted: DestinationRule;
   /** Pool of connections, all opened under the same rule. */
   readonly agent: HttpAgent;
+  /** Undefined if the endpoint has no limit. */
+  readonly allowance: Allowance | undefined;
 }
 
 /** Reads the endpoint of one application, and rereads it after a change in the storage. */
@@ -35,7 +35,6 @@ export class EndpointReader {
   /** The settings under which the connections were opened. */
   #openedFor = "";
 
-  /** @param listeners Returns the sockets on which this process listens: nothing is sent to them. */
   constructor(
     applicationId: string,
     storage: Storage,
@@ -76,9 +75,12 @@ export class EndpointReader {
     if (!application || application.webhookUrl === null || application.disabledAt !== null) {
       return undefined;
     }
-    const { webhookUrl, allowedDestinations } = application;
+    const { webhookUrl, allowedDestinations, maxDeliveriesPerMinute: most } = application;
+    const allowance = most === null ? undefined : allowanceOf(most);
     const openedFor = JSON.stringify([webhookUrl, allowedDestinations]);
-    if (this.#endpoint && openedFor === this.#openedFor) return { ...this.#endpoint, secret };
+    if (this.#endpoint && openedFor === this.#openedFor) {
+      return { ...this.#endpoint, secret, allowance };
+    }
     this.#openedFor = openedFor;
     return {
       url: parseEndpointUrl(webhookUrl),
@@ -86,8 +88,15 @@ export class EndpointReader {
       isPermitted: createDestinationRule(allowedDestinations, this.#listeners),
       // The previous agent's connections are not reused and time out.
       agent: createAgent(webhookUrl),
+      allowance,
     };
   }
+}
+
+/** Divides a limit per minute into windows of about a second, so that the endpoint gets no bursts. */
+function allowanceOf(perMinute: number): Allowance {
+  const points = Math.ceil(perMinute / 60);
+  return { points, duration: (points * 60) / perMinute };
 }
 
 function createAgent(url: string): HttpAgent {

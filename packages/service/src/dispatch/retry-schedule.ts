@@ -3,7 +3,6 @@ import { parseRetryAfter } from "@riskgate/core/internal";
 export interface RetrySchedule {
   /** Maximum attempts for one delivery, including the first. */
   readonly maxAttempts: number;
-  /** Wait after the first failure. */
   readonly firstWaitMs: number;
   /** Wait before the last attempt; the waits in between grow by a constant factor. */
   readonly lastWaitMs: number;
@@ -22,11 +21,9 @@ const JITTER = 0.2;
 /** Longest wait that an endpoint can request. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Input for the wait after a failed attempt. */
 export interface FailedAttempt {
   /** Number of the attempt that failed, from 1. */
   readonly number: number;
-  /** Value of the `Retry-After` response header. */
   readonly retryAfter?: string | undefined;
   /** Current time, for a `Retry-After` that is a date. */
   readonly epochMs: number;

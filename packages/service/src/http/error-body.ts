@@ -5,7 +5,6 @@ import { isRiskGateError } from "@riskgate/core";
 export interface ErrorBody {
   readonly code: number;
   readonly details: string;
-  /** The HTTP status again. */
   readonly errno: number;
   readonly error: string;
   readonly info: string;

@@ -4,7 +4,6 @@ import type { LookupType } from "../lookups/answered-lookup.js";
 import { emailBody, ipBody } from "./assessment-body.js";
 import { type ErrorBody, INVALID_EMAIL, INVALID_IP } from "./error-body.js";
 
-/** Differences between the two lookups. */
 export interface LookupKind {
   readonly invalid: ErrorBody;
   peek(lookup: RiskLookup, identifier: string): Scored<Assessment> | undefined;

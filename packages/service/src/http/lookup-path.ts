@@ -1,6 +1,5 @@
 import type { LookupType } from "../lookups/answered-lookup.js";
 
-/** Lookup paths, up to the identifier. */
 export const LOOKUP_PATHS: Readonly<Record<LookupType, string>> = {
   email: "/v1/emails/",
   ip: "/v1/ips/",

@@ -11,7 +11,6 @@ export interface MetricsRouteParts {
   readonly inMemory: () => Pick<Gauges, "ledger" | "feeds">;
 }
 
-/** Serves `/metrics` to requests that `guard` accepts. */
 export function addMetricsRoute(
   server: FastifyInstance,
   { storage, metrics, inMemory }: MetricsRouteParts,

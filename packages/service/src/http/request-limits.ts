@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";
 import type { KeyHolder } from "../storage/application-store.js";
 import type { Allowance, Storage } from "../storage/storage.js";
 
@@ -21,25 +20,16 @@ export type RequestLimits = (
 
 export function createRequestLimits(
   { burst, perSecond }: RateLimit,
-  storage: Pick<Storage, "rateLimiter">,
+  storage: Pick<Storage, "countRequest">,
 ): RequestLimits {
   const sandbox: Allowance = { points: Math.floor(burst), duration: burst / perSecond };
-  const limiters = new Map<string, RateLimiterAbstract>();
   const consume = async (name: string, key: string, allowance: Allowance) => {
     const { points, duration } = allowance;
-    const limiter = limiters.get(`${points}/${duration}`) ?? storage.rateLimiter(allowance);
-    limiters.set(`${points}/${duration}`, limiter);
-    let isRefused = false;
-    const counted = await limiter.consume(key).catch((refused: unknown) => {
-      if (!(refused instanceof RateLimiterRes)) throw refused;
-      isRefused = true;
-      return refused;
-    });
-    // Computed from the system clock, which may have been set back.
-    const seconds = Math.max(Math.ceil(Math.min(counted.msBeforeNext / 1000, duration)), 1);
+    const { isRefused, remaining, resetMs } = await storage.countRequest(key, allowance);
+    const seconds = Math.max(Math.ceil(resetMs / 1000), 1);
     return {
       policy: `"${name}";q=${points};w=${Math.ceil(duration)}`,
-      state: `"${name}";r=${isRefused ? 0 : counted.remainingPoints};t=${seconds}`,
+      state: `"${name}";r=${remaining};t=${seconds}`,
       waitSeconds: isRefused ? seconds : 0,
     };
   };

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { normalizeIp, parseIp } from "@riskgate/core/address";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 
-/** Counts wrong keys and tokens by source address. */
 export interface WrongCredentials {
   /**
    * Counts a wrong key or token.

@@ -36,6 +36,8 @@ export interface ApplicationSettings {
   readonly oneTypePerCall: boolean;
   /** Maximum size of a delivery body in bytes; default 5 MiB. */
   readonly maxBodyBytes: number;
+  /** Maximum number of requests to the endpoint in a minute; null, the default, for no limit. */
+  readonly maxDeliveriesPerMinute: number | null;
   /** Non-public networks, as CIDRs, to which deliveries may be sent; default none. */
   readonly allowedDestinations: readonly string[];
 }

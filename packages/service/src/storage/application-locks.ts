@@ -14,7 +14,6 @@ export class ApplicationLocks {
   readonly #held = new Set<string>();
   #holdsAll = false;
 
-  /** Returns true if only this process sends deliveries for the application now. */
   has(applicationId: string): boolean {
     return this.#holdsAll || this.#held.has(applicationId);
   }
@@ -23,7 +22,6 @@ export class ApplicationLocks {
     this.#held.clear();
   }
 
-  /** Locks those of the applications that no other process has locked, and releases all others. */
   async acquire(database: Database, applicationIds: readonly string[]): Promise<void> {
     if (!isPostgres(database)) {
       this.#holdsAll = true;

@@ -28,6 +28,7 @@ const DEFAULTS: Omit<ApplicationSettings, "name"> = {
   oneTypePerCall: false,
   maxBodyBytes: 5 * 1024 * 1024,
   allowedDestinations: [],
+  maxDeliveriesPerMinute: null,
 };
 
 export function createApplications(database: Database, clock: Clock, leases: Leases): Applications {
@@ -165,6 +166,7 @@ function columnsOf(settings: ApplicationSettings): SettingColumns {
     one_type_per_call: settings.oneTypePerCall ? 1 : 0,
     max_body_bytes: settings.maxBodyBytes,
     allowed_destinations_json: JSON.stringify(settings.allowedDestinations),
+    max_deliveries_per_minute: settings.maxDeliveriesPerMinute,
   };
 }
 
@@ -194,6 +196,7 @@ function applicationOf(row: Selectable<ApplicationRow>): Application {
     oneTypePerCall: row.one_type_per_call === 1,
     maxBodyBytes: row.max_body_bytes,
     allowedDestinations: JSON.parse(row.allowed_destinations_json) as string[],
+    maxDeliveriesPerMinute: row.max_deliveries_per_minute,
     failingSince: row.failing_since,
     disabledAt: row.disabled_at,
     disabledReason: row.disabled_reason,

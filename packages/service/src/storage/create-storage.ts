@@ -16,7 +16,7 @@ import { createOutbox } from "./outbox.js";
 import type { GuardedServer } from "@riskgate/core/internal";
 import { createCircuitBreaker } from "./circuit-breaker.js";
 import { createPlaybooks } from "./playbooks.js";
-import { createRateLimiter } from "./rate-limiter.js";
+import { createRequestCounter } from "./rate-limiter.js";
 import { followClock } from "./clock-change.js";
 import { pruneTables } from "./retention.js";
 import { advance, readRevisions } from "./revisions.js";
@@ -68,7 +68,7 @@ export function createStorage(
     },
     withWriterLock: (work) => withWriterLock(ofTurns, (within) => work(inside(within, "reports"))),
     withTaskLock: (task, work, signal) => withTaskLock(database, task, work, signal),
-    rateLimiter: (allowance) => createRateLimiter(database, breaker, allowance),
+    countRequest: createRequestCounter(database, breaker),
     publishFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),
     lockApplications: (applicationIds) => leases.applicationLocks.acquire(database, applicationIds),

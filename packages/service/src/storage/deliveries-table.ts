@@ -3,7 +3,8 @@ import type { Instant } from "../model/instant.js";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
-import type { Deliveries } from "./delivery-store.js";
+import type { Deliveries, RetriedPage, RetryFilter } from "./delivery-store.js";
+import { inNumbers } from "./lists.js";
 import type { DeliveryState, StoredDelivery, UnfinishedDeliveries } from "../model/delivery.js";
 import type { Clock } from "../model/instant.js";
 import type { Leases } from "./leases.js";
@@ -29,6 +30,8 @@ const COLUMNS = [
   "last_error",
 ] as const;
 
+const RETRIED_AT_ONCE = 1_000;
+
 type ListedRow = Pick<Selectable<DeliveryRow>, (typeof COLUMNS)[number]>;
 
 export function createDeliveries(database: Database, clock: Clock, leases: Leases): Deliveries {
@@ -47,14 +50,8 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     },
 
     async list({ applicationId, state, limit = 100, beforeSeq } = {}) {
-      const rows = await database
-        .selectFrom("deliveries")
+      const rows = await matching(database, applicationId, state)
         .select(COLUMNS)
-        .$if(applicationId !== undefined, (query) =>
-          query.where("application_id", "=", applicationId!),
-        )
-        // As literal text: with a parameter, the planner would not use the partial indexes.
-        .$if(state !== undefined, (query) => query.where("state", "=", sql.lit(state!)))
         .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .orderBy("seq", "desc")
         .limit(limit)
@@ -83,19 +80,14 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     },
 
     async retry(id) {
-      const row = await database
-        .updateTable("deliveries")
-        .set(({ eb }) => ({
-          state: "pending",
-          // A delivery that is waiting for its next attempt keeps its count.
-          attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
-          next_attempt_at: clock(),
-        }))
+      const row = await dueNow(database, clock())
         .where("id", "=", id)
         .returning(COLUMNS)
         .executeTakeFirst();
       return row && deliveryOf(row);
     },
+
+    retryAll: (filter) => retryAll(database, filter, clock()),
 
     async cancel(applicationId) {
       const cancelled = await atomically(database, async (within) => {
@@ -109,6 +101,68 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
     counts: () => countByState(database),
     unfinished: () => countUnfinished(database),
   };
+}
+
+/** Selects the deliveries of an application, in a state, or both. */
+function matching(
+  database: Database,
+  applicationId: string | undefined,
+  state: DeliveryState | undefined,
+) {
+  return (
+    database
+      .selectFrom("deliveries")
+      .$if(applicationId !== undefined, (query) =>
+        query.where("application_id", "=", applicationId!),
+      )
+      // As literal text: with a parameter, the planner would not use the partial indexes.
+      .$if(state !== undefined, (query) => query.where("state", "=", sql.lit(state!)))
+  );
+}
+
+/** Updates deliveries so that they are sent now, except finished ones that will be erased. */
+function dueNow(database: Database, now: Instant) {
+  const erased = database
+    .selectFrom("pending_erasures")
+    .select("target")
+    .where("kind", "=", "delivery");
+  return database
+    .updateTable("deliveries")
+    .set(({ eb }) => ({
+      state: "pending",
+      // A delivery that is waiting for its next attempt keeps its count.
+      attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
+      next_attempt_at: now,
+    }))
+    .where((where) => where.or([where("state", "=", "pending"), where("seq", "not in", erased)]));
+}
+
+/** In a transaction, so that no process sends or retries the same deliveries at the same time. */
+function retryAll(database: Database, filter: RetryFilter, now: Instant): Promise<RetriedPage> {
+  const { state, applicationId, createdSince, createdBefore, afterSeq } = filter;
+  const retry = async (within: Database): Promise<RetriedPage> => {
+    const receiving = within
+      .selectFrom("applications")
+      .select("id")
+      .where("disabled_at", "is", null)
+      .where("webhook_url", "is not", null);
+    const rows = await matching(within, applicationId, state)
+      .select("seq")
+      .where("seq", ">", afterSeq)
+      .where("created_at", ">=", createdSince)
+      .where("created_at", "<", createdBefore)
+      .where("application_id", "in", receiving)
+      .orderBy("seq")
+      .limit(RETRIED_AT_ONCE)
+      .execute();
+    const seqs = rows.map(({ seq }) => seq);
+    const { numUpdatedRows } = await dueNow(within, now)
+      .where("seq", "in", inNumbers(within, seqs))
+      .executeTakeFirst();
+    const nextAfterSeq = seqs.length < RETRIED_AT_ONCE ? null : seqs.at(-1)!;
+    return { retried: Number(numUpdatedRows), nextAfterSeq };
+  };
+  return atomically(database, retry, "dispatch");
 }
 
 /** Inserts deliveries, and removes their entries from the outbox. */

@@ -25,6 +25,22 @@ interface DeliveryFilter {
   readonly beforeSeq?: number;
 }
 
+/** Selects finished deliveries that did not arrive. */
+export interface RetryFilter {
+  readonly state: "dead" | "cancelled";
+  readonly applicationId?: string | undefined;
+  readonly createdSince: Instant;
+  readonly createdBefore: Instant;
+  /** Only deliveries after this one, for the next page; 0 for the first. */
+  readonly afterSeq: number;
+}
+
+export interface RetriedPage {
+  readonly retried: number;
+  /** `afterSeq` of the next page; null after the last one. */
+  readonly nextAfterSeq: number | null;
+}
+
 export interface Deliveries {
   /** Adds deliveries to the queue, due now, and atomically removes their entries from the outbox. */
   create(
@@ -39,7 +55,6 @@ export interface Deliveries {
   claim(applicationId: string, options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
   /** Returns the exact bytes to sign and send; call it once. Undefined if the delivery was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
-  /** Releases claimed deliveries without sending them. */
   release(deliveries: readonly DeliveryRef[]): void;
   /** Returns when the next unclaimed delivery of each application is due. */
   schedule(): Promise<
@@ -61,8 +76,13 @@ export interface Deliveries {
   get(id: string): Promise<StoredDelivery | undefined>;
   bodyOf(id: string): Promise<Uint8Array | undefined>;
   attemptsOf(id: string): Promise<readonly LoggedAttempt[]>;
-  /** Schedules a delivery for now, even a finished one; undefined for an unknown id. */
+  /** Schedules a delivery for now, even a finished one; undefined for an unknown or erased one. */
   retry(id: string): Promise<StoredDelivery | undefined>;
+  /**
+   * Schedules the oldest 1,000 of these deliveries for now, if their application is enabled and has a
+   * URL, and returns their number.
+   */
+  retryAll(filter: RetryFilter): Promise<RetriedPage>;
   cancel(applicationId: string): Promise<number>;
   counts(): Promise<Readonly<Record<DeliveryState, number>>>;
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;

@@ -47,7 +47,6 @@ interface ResponseTime {
   readonly until?: Instant;
 }
 
-/** Playbooks with the responses they sent. */
 export interface Playbooks extends PlaybookResponses {
   create(
     applicationId: string,

@@ -1,9 +1,10 @@
-import type { Allowance } from "./storage.js";
+import type { Allowance, RequestCount } from "./storage.js";
 import { CompiledQuery, sql } from "kysely";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
+  RateLimiterRes,
 } from "rate-limiter-flexible";
 import type { Database } from "./database.js";
 import { isPostgres } from "./engine.js";
@@ -13,11 +14,37 @@ const TABLE = "rate_limits";
 
 const DAY_MS = 86_400_000;
 
+/** Creates `countRequest` of a storage, with one limiter for each allowance. */
+export function createRequestCounter(
+  database: Database,
+  breaker: GuardedServer,
+): (key: string, allowance: Allowance) => Promise<RequestCount> {
+  const limiters = new Map<string, RateLimiterAbstract>();
+  return async (key, allowance) => {
+    const { points, duration } = allowance;
+    const name = `${points}/${duration}`;
+    const limiter = limiters.get(name) ?? createRateLimiter(database, breaker, allowance);
+    limiters.set(name, limiter);
+    let isRefused = false;
+    const counted = await limiter.consume(key).catch((refused: unknown) => {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      isRefused = true;
+      return refused;
+    });
+    return {
+      isRefused,
+      remaining: counted.remainingPoints,
+      // Computed from the system clock, which may have been set back.
+      resetMs: Math.min(counted.msBeforeNext, duration * 1000),
+    };
+  };
+}
+
 /**
  * Creates a rate limiter. On PostgreSQL all processes share the counts; while the database does not
  * respond, each process falls back to its own counts.
  */
-export function createRateLimiter(
+function createRateLimiter(
   database: Database,
   breaker: GuardedServer,
   allowance: Allowance,

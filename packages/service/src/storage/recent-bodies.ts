@@ -9,7 +9,6 @@ export class RecentBodies {
   readonly #bodies = new Map<number, Uint8Array>();
   #bytes = 0;
 
-  /** Adds the body of a delivery, by its `seq`. */
   add(seq: number, body: Uint8Array): void {
     if (this.#bytes + body.length > MAX_BYTES) return;
     this.#bodies.set(seq, body);

@@ -161,6 +161,7 @@ export interface ApplicationRow {
   one_type_per_call: Bit;
   max_body_bytes: number;
   allowed_destinations_json: string;
+  max_deliveries_per_minute: number | null;
   failing_since: Instant | null;
   disabled_at: Instant | null;
   disabled_reason: string | null;

@@ -1,4 +1,3 @@
-import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Subject } from "../model/subject.js";
 import type { Incidents, Playbooks } from "./incident-store.js";
 import type { LedgerStore, Events, Decisions, PendingScorings, Windows } from "./event-store.js";
@@ -16,6 +15,13 @@ export interface Allowance {
   /** Operations allowed in each window, a whole number. */
   readonly points: number;
   readonly duration: number;
+}
+
+export interface RequestCount {
+  readonly isRefused: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the window ends. */
+  readonly resetMs: number;
 }
 
 /**
@@ -110,7 +116,8 @@ export interface Storage {
    */
   withTaskLock<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
 
-  rateLimiter(allowance: Allowance): RateLimiterAbstract;
+  /** Counts a request against an allowance that all processes on the database share. */
+  countRequest(key: string, allowance: Allowance): Promise<RequestCount>;
 
   publishFeeds(): Promise<void>;
 

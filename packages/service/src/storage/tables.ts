@@ -10,7 +10,7 @@ const TABLES: Readonly<Record<TableName, string>> = {
   applications:
     "seq id:text name:text environment:text kind:text shares_reports:integer webhook_url:text? " +
     "payload_types_json:text event_kinds_json:text? incident_genres_json:text? one_type_per_call:integer " +
-    "max_body_bytes:integer allowed_destinations_json:text failing_since:bigint? " +
+    "max_body_bytes:integer allowed_destinations_json:text max_deliveries_per_minute:integer? failing_since:bigint? " +
     "disabled_at:bigint? disabled_reason:text? created_at:bigint",
   api_keys:
     "seq id:text application_id:text scope:text hash:text hint:text created_at:bigint " +

@@ -21,6 +21,7 @@ describe("applications", () => {
       incidentGenres: null,
       oneTypePerCall: false,
       maxBodyBytes: 5_242_880,
+      maxDeliveriesPerMinute: null,
       allowedDestinations: [],
       failingSince: null,
       disabledAt: null,

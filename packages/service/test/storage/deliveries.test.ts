@@ -4,6 +4,7 @@ import Libsql from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Attempt, AttemptResult, DeliveryRef } from "../../src/model/delivery.js";
 import { openStorage } from "../../src/storage/open-storage.js";
+import type { RetryFilter } from "../../src/storage/delivery-store.js";
 import type { Storage } from "../../src/storage/storage.js";
 import {
   engine,
@@ -302,5 +303,77 @@ describe("deliveries", () => {
     });
     await second.close();
     expect(claimed).toHaveLength(1);
+  });
+});
+
+describe("deliveries that are retried in bulk", () => {
+  const ALL = { createdSince: 0, createdBefore: Number.MAX_SAFE_INTEGER, afterSeq: 0 };
+
+  it("are found by state, application and time, and only once", async () => {
+    const { storage, clock, id: shop } = await storageWithShop();
+    const { deliveries, applications } = storage;
+    const webhookUrl = "https://app.example/hook";
+    await applications.update(shop, { webhookUrl });
+    const { id: other } = await applications.create({ name: "other", webhookUrl });
+    const { id: none } = await applications.create({ name: "without a URL" });
+    const { id: off } = await applications.create({ name: "off", webhookUrl });
+    const startedAt = clock.now;
+    for (const id of [shop, shop, other, none, off]) {
+      await record(storage, await makeDelivery(storage, id));
+      clock.now += 1_000_000;
+    }
+    await applications.disable(off, "by hand");
+    await makeDelivery(storage, shop);
+    await deliveries.cancel(shop);
+
+    const retried = async (filter: Partial<RetryFilter>) =>
+      (await deliveries.retryAll({ ...ALL, state: "dead", ...filter })).retried;
+    expect(await retried({ applicationId: "unknown" })).toBe(0);
+    expect(await retried({ createdBefore: startedAt })).toBe(0);
+    expect(await retried({ createdSince: startedAt + 2_000_001 })).toBe(0);
+    expect(await retried({ createdBefore: startedAt + 1_000_000 })).toBe(1);
+    expect(await retried({ applicationId: other })).toBe(1);
+    expect(await retried({})).toBe(1);
+    expect(await retried({})).toBe(0);
+    expect(await retried({ state: "cancelled" })).toBe(1);
+    expect(await deliveries.counts()).toMatchObject({ pending: 4, dead: 2, cancelled: 0 });
+    expect(await deliveries.list({ state: "pending", applicationId: other })).toMatchObject([
+      { attempts: 0, nextAttemptAt: clock.now },
+    ]);
+  });
+
+  it("are 1,000 at a time, the oldest first, and each in one of concurrent calls", async () => {
+    const { storage, id } = await storageWithShop();
+    const { deliveries, applications } = storage;
+    await applications.update(id, { webhookUrl: "https://app.example/hook" });
+    const many = Array.from({ length: 1_100 }, () => ({ body: body("[]"), seqs: [] }));
+    const made = await deliveries.create(id, many);
+    await deliveries.cancel(id);
+    const afterSeq = made.at(999)!.seq;
+    const pages = await Promise.all(
+      [0, 1].map(() => deliveries.retryAll({ ...ALL, state: "cancelled" })),
+    );
+    expect(pages).toEqual([
+      { retried: 1_000, nextAfterSeq: afterSeq },
+      { retried: 100, nextAfterSeq: null },
+    ]);
+    expect(await deliveries.retryAll({ ...ALL, state: "cancelled", afterSeq })).toEqual({
+      retried: 0,
+      nextAfterSeq: null,
+    });
+  });
+
+  it("do not include those that are to be erased, which a single retry refuses as well", async () => {
+    const { storage, id } = await storageWithShop();
+    const { deliveries } = storage;
+    await storage.applications.update(id, { webhookUrl: "https://app.example/hook" });
+    const made = await makeDelivery(storage, id, body('[{"ip":"192.0.2.1"}]'));
+    expect(await storage.erase({ type: "ip", subject: "192.0.2.1" })).toMatchObject({ pending: 1 });
+    expect(await deliveries.retry(made.id)).toMatchObject({ state: "pending" });
+    await record(storage, made);
+    expect(await deliveries.retryAll({ ...ALL, state: "dead" })).toMatchObject({ retried: 0 });
+    expect(await deliveries.retry(made.id)).toBeUndefined();
+    expect(await storage.erasePending()).toBe(1);
+    expect(await deliveries.get(made.id)).toBeUndefined();
   });
 });

@@ -21,6 +21,7 @@ export const application: Application = {
   oneTypePerCall: false,
   maxBodyBytes: 1_000_000,
   allowedDestinations: [],
+  maxDeliveriesPerMinute: null,
   failingSince: null,
   disabledAt: null,
   disabledReason: null,

@@ -117,6 +117,7 @@ export async function serveApi(
         return "0".repeat(32);
       },
     },
+    onNotice: (notice: object) => void calls.push(["onNotice", notice]),
     blockedDestination: createDestinationCheck(resolveHost, () => []),
     scores: createRecentScores(),
     rules: operatorRules,

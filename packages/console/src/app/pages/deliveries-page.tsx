@@ -6,6 +6,7 @@ import { ApplicationLink } from "../parts/applications.js";
 import type { Column } from "../parts/data-table.js";
 import { Foreign } from "../parts/foreign.js";
 import { RecordsPage } from "../parts/records-page.js";
+import { RetryAll } from "../parts/retry-all.js";
 import { Tag } from "../parts/tag.js";
 import { Time } from "../parts/time.js";
 import { shortId, shownBytes } from "../shown-value.js";
@@ -38,6 +39,11 @@ export function DeliveriesPage(): ReactNode {
       member="deliveries"
       filters={[{ name: "state", title: "State", choices: DELIVERY_STATES }]}
       columns={COLUMNS}
+      actions={({ state, applicationId }) =>
+        (state === "dead" || state === "cancelled") && (
+          <RetryAll state={state} applicationId={applicationId} />
+        )
+      }
       empty={
         <>
           No deliveries yet. Give an <Link href="/applications">application</Link> a webhook URL,

@@ -32,6 +32,7 @@ export function RecordsPage<Name extends keyof Records>({
   filters: offered,
   columns,
   empty,
+  actions,
 }: {
   readonly title: string;
   readonly member: Name;
@@ -39,6 +40,8 @@ export function RecordsPage<Name extends keyof Records>({
   readonly columns: readonly Column<Records[Name][number]>[];
   /** Shown for an empty list without filters. */
   readonly empty: ReactNode;
+  /** Shown beside the filters, which it receives. */
+  readonly actions?: (filters: Readonly<Record<string, string>>) => ReactNode;
 }): ReactNode {
   const [filters, setFilter] = useFilters(["applicationId", ...offered.map(({ name }) => name)]);
   const list = useInfiniteQuery({
@@ -72,6 +75,7 @@ export function RecordsPage<Name extends keyof Records>({
               onChange={(value) => setFilter(filter.name, value)}
             />
           ))}
+          {actions?.(filters)}
         </>
       }
       query={list}

@@ -1,6 +1,7 @@
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
 import type { Report } from "../../detection/events/report.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
+import type { DispatchNotice } from "../../dispatch/dispatch-notice.js";
 import type { History } from "../../intake/history.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
@@ -29,6 +30,7 @@ export interface AdminParts {
     retry(deliveryId: string): Promise<StoredDelivery | undefined>;
     sendTest(applicationId: string): Promise<string>;
   };
+  readonly onNotice: (notice: DispatchNotice) => void;
   /** Checks a webhook URL when it is set. */
   readonly blockedDestination: DestinationCheck;
   readonly feeds: {

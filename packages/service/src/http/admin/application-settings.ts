@@ -1,4 +1,5 @@
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import { parseCidr } from "@riskgate/core/address";
 import { endpointUrlProblem } from "../../dispatch/endpoint-url.js";
 import { MemberReader } from "../../detection/events/member-reader.js";
@@ -8,6 +9,8 @@ import { APPLICATION_KINDS, type ApplicationSettings } from "../../model/applica
 const [MIN_BODY_BYTES, MAX_BODY_BYTES] = [1_000, 1_000_000_000];
 
 const MAX_DESTINATIONS = 100;
+
+const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
 const words = new Uint32Array(4);
 
@@ -19,22 +22,23 @@ const words = new Uint32Array(4);
  */
 export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {
   const reader = new MemberReader(body, "the body");
-  const isNull = (name: keyof ApplicationSettings): boolean =>
-    (body as Partial<Record<string, unknown>>)[name] === null;
+  const orNull = <T>(name: keyof ApplicationSettings, value: T | undefined): T | null | undefined =>
+    value ?? ((body as Partial<Record<string, unknown>>)[name] === null ? null : undefined);
   const settings = {
     name: reader.line("name", 128),
     environment: reader.line("environment", 64),
     kind: reader.word("kind", APPLICATION_KINDS),
     sharesReports: reader.flag("sharesReports"),
-    webhookUrl: readUrl(reader) ?? (isNull("webhookUrl") ? null : undefined),
+    webhookUrl: orNull("webhookUrl", readUrl(reader)),
     payloadTypes: reader.words("payloadTypes", PAYLOAD_TYPES),
-    eventKinds:
-      reader.words("eventKinds", EVENT_KINDS) ?? (isNull("eventKinds") ? null : undefined),
-    incidentGenres:
-      reader.words("incidentGenres", Object.keys(INCIDENT_GENRES)) ??
-      (isNull("incidentGenres") ? null : undefined),
+    eventKinds: orNull("eventKinds", reader.words("eventKinds", EVENT_KINDS)),
+    incidentGenres: orNull("incidentGenres", reader.words("incidentGenres", GENRES)),
     oneTypePerCall: reader.flag("oneTypePerCall"),
     maxBodyBytes: reader.whole("maxBodyBytes", MIN_BODY_BYTES, MAX_BODY_BYTES),
+    maxDeliveriesPerMinute: orNull(
+      "maxDeliveriesPerMinute",
+      reader.whole("maxDeliveriesPerMinute", 1, 60_000),
+    ),
     allowedDestinations: readNetworks(reader),
   };
   reader.refuseOthers();

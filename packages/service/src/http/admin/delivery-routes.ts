@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { MemberReader } from "../../detection/events/member-reader.js";
 import { DELIVERY_STATES } from "../../model/delivery.js";
+import { systemClock } from "../../model/instant.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -8,7 +10,7 @@ import { readQuery } from "./list-query.js";
 
 export function addDeliveryRoutes(
   scope: FastifyInstance,
-  { storage, dispatcher }: AdminParts,
+  { storage, dispatcher, onNotice }: AdminParts,
 ): void {
   const { applications, deliveries } = storage;
 
@@ -20,6 +22,28 @@ export function addDeliveryRoutes(
       }));
       const found = await deliveries.list(filter);
       return { deliveries: found.map((one) => adminView(one)) };
+    },
+  });
+
+  addAdminResource(scope, "/deliveries/retry", {
+    async POST({ body }) {
+      const reader = new MemberReader(body ?? {}, "the body");
+      const now = systemClock();
+      const filter = {
+        state: reader.word("state", ["dead", "cancelled"] as const) ?? reader.missing("state"),
+        applicationId: reader.text("applicationId", 128),
+        createdSince:
+          reader.value("createdSince") === undefined ? 0 : reader.instant(now, "createdSince"),
+        createdBefore: reader.instant(now, "createdBefore"),
+        afterSeq: reader.whole("afterSeq", 0, Number.MAX_SAFE_INTEGER) ?? 0,
+      };
+      reader.refuseOthers();
+      const page = await deliveries.retryAll(filter);
+      dispatcher.wake();
+      const { state, applicationId } = filter;
+      if (page.retried > 0)
+        onNotice({ type: "retried", applicationId, state, count: page.retried });
+      return page;
     },
   });
 

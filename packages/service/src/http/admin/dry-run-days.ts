@@ -6,7 +6,6 @@ const MAX_DAYS = 90;
 
 interface DryRunBody {
   readonly days: number;
-  /** All members except `days`. */
   readonly rest: object;
 }
 

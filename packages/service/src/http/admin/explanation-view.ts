@@ -16,7 +16,6 @@ export interface ExplainedEntry extends LedgerEntry {
   readonly kind: string | undefined;
 }
 
-/** Members of the response besides the explanation. */
 export interface ExplanationContext<Body> {
   readonly assessment: Body;
   readonly entries: readonly ExplainedEntry[];

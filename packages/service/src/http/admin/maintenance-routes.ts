@@ -4,7 +4,6 @@ import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readSubject } from "./read-subject.js";
 
-/** Serves the erasure of addresses and accounts, and feed updates. */
 export function addMaintenanceRoutes(
   scope: FastifyInstance,
   { storage, feeds, onErased }: AdminParts,

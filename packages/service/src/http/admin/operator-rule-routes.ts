@@ -10,7 +10,6 @@ import { readDays } from "./dry-run-days.js";
 /** Maximum length of text to check, in characters; the largest valid set is shorter. */
 const MAX_TEXT = 2_000_000;
 
-/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100;
 
 export function addOperatorRuleRoutes(

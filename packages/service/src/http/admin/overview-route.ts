@@ -6,7 +6,6 @@ import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { attentionTo } from "./attention.js";
 
-/** Serves the state of the service, and the problems that need attention. */
 export function addOverviewRoute(scope: FastifyInstance, parts: AdminParts): void {
   const { storage, feeds, lookups } = parts;
 

@@ -10,4 +10,5 @@ describe.skipIf(!hasPostgres)(title, async () => {
   await import("../connections.test.js");
   await import("../endpoint.test.js");
   await import("../clock-change.test.js");
+  await import("../endpoint-limit.test.js");
 });

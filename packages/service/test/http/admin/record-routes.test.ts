@@ -222,3 +222,50 @@ describe("a dry run", () => {
     expect((await admin("POST", path, body)).status).toBe(400);
   });
 });
+
+describe("deliveries in bulk", () => {
+  it("are sent again by state, application and time, which is logged", async () => {
+    const { admin, application, storage, calls } = await serveApi({
+      application: { webhookUrl: "https://app.example/hook" },
+    });
+    await makeDelivery(storage, application.id);
+    await storage.deliveries.cancel(application.id);
+    const retry = async (body: object) => (await admin("POST", "/deliveries/retry", body)).body;
+    const applicationId = application.id;
+    const cancelled = { state: "cancelled", applicationId };
+    const nothing = { retried: 0, nextAfterSeq: null };
+    expect(await retry({ state: "dead" })).toEqual(nothing);
+    expect(await retry({ ...cancelled, createdSince: "2026-01-31T12:00:00Z" })).toEqual(nothing);
+    expect(await retry({ ...cancelled, createdBefore: "2001-01-31T12:00:00Z" })).toEqual(nothing);
+    expect(calls).not.toContainEqual(["onNotice", expect.anything()]);
+    expect(await retry(cancelled)).toEqual({ retried: 1, nextAfterSeq: null });
+    const notice = { type: "retried", applicationId, state: "cancelled", count: 1 };
+    expect(calls.slice(-2)).toEqual([["wake"], ["onNotice", notice]]);
+    expect(await retry(cancelled)).toEqual(nothing);
+  });
+
+  it.each([
+    {},
+    { state: "pending" },
+    { state: "dead", createdSince: "yesterday" },
+    { state: "dead", afterSeq: -1 },
+    { state: "dead", since: "2026-01-31T12:00:00Z" },
+  ])("are not sent again by %j", async (body) => {
+    const { admin } = await serveApi();
+    expect((await admin("POST", "/deliveries/retry", body)).status).toBe(400);
+  });
+});
+
+describe("maxDeliveriesPerMinute", () => {
+  it("is set, shown, lifted with null, and checked", async () => {
+    const { admin, application } = await serveApi();
+    const set = (value: unknown) =>
+      admin("PATCH", `/applications/${application.id}`, { maxDeliveriesPerMinute: value });
+    for (const value of [60, null]) {
+      expect((await set(value)).body["application"]).toMatchObject({
+        maxDeliveriesPerMinute: value,
+      });
+    }
+    for (const value of [0, 60_001, 1.5, "60"]) expect((await set(value)).status).toBe(400);
+  });
+});

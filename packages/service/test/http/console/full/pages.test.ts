@@ -121,6 +121,29 @@ describe.skipIf(!browserPath)(
       },
     );
 
+    it("sends all cancelled deliveries again", async () => {
+      const room = await openConsoleRoom({
+        answer: (response) => void response.writeHead(500).end(),
+      });
+      await room.report([hostileEvent("xss", "one")]);
+      await expect.poll(() => room.receiver.requests.length).toBe(1);
+      await room.admin("POST", `/applications/${room.applicationId}/disable`);
+      await room.admin("POST", `/applications/${room.applicationId}/enable`);
+      const { page } = await open(room, "/console/deliveries");
+      const button = page.getByRole("button", { name: "Send all again" });
+      await page.getByRole("table").getByRole("link").first().waitFor();
+      expect(await button.count()).toBe(0);
+      await page.getByLabel("State").selectOption("cancelled");
+      await page.getByLabel("Send again those of the").selectOption("last hour");
+      expect(await faultsOf(page)).toEqual([]);
+      await button.click();
+      await page.getByText("Deliveries sent again: 1.").waitFor();
+      await expect.poll(() => room.receiver.requests.length).toBe(2);
+      await page.getByText("None match these filters.").waitFor();
+      await button.click();
+      await page.getByText("Deliveries sent again: 0.").waitFor();
+    });
+
     it("shows a delivery as it was sent, and sends it again", async () => {
       const room = await openConsoleRoom({
         answer: (response) => void response.writeHead(202).end("thanks"),
