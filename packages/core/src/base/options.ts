@@ -172,7 +172,7 @@ export class OptionReader {
     fallback: number,
     { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds,
     expected: string,
-    isUsable: (value: number) => boolean = Number.isFinite,
+    isUsable: (value: number) => boolean = () => true,
   ): number {
     const value = this.value(name, fallback);
     const isInside = typeof value === "number" && value >= min && value <= max;

@@ -15,7 +15,7 @@ const document = readFileSync(new URL("../../../../docs/sandbox.md", import.meta
 
 /** Rows of the first table of the document, cell by cell. */
 const shownRows = document
-  .slice(document.indexOf("| Last number"), document.indexOf("Members that are not listed"))
+  .slice(document.indexOf("| Last number"), document.indexOf("Listed flags are"))
   .trim()
   .split("\n")
   .slice(3)
