@@ -64,23 +64,51 @@ bodyReadings("on Lambda", {
 });
 
 describe("bodies on Lambda", () => {
+  const others = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `&email=a${at}@x.example`).join("");
+
   it.each([
-    ["looks up three emails", 3, 403],
-    ["flags more than three emails as unreadable", 4, 200],
-  ])("%s", async (_, count, status) => {
+    ["rejects for one of three emails", BAD, 2, 403],
+    ["rejects for the first of four emails", BAD, 3, 403],
+    ["rejects for the first of ten emails", BAD, 9, 403],
+    ["flags more than three emails as unreadable", GOOD, 3, 200],
+  ])("%s", async (_, email, count, status) => {
     const lookup = createFakeLookup({ [BAD]: { risk_score: 95 } });
-    const others = Array.from({ length: count - 1 }, (_value, at) => `&email=a${at}@x.example`);
-    const body = JSON.stringify({ email: BAD, others: `${others.join("")}&` });
     const decisions: unknown[] = [];
     const gate = riskGate({ lookup, ip: () => undefined }, async (_event, _context, decision) => {
       decisions.push(decision);
       return { statusCode: 200 };
     });
+    const body = JSON.stringify({ others: `${others(count)}&`, email });
     const sent = { title: "", type: "application/json", body };
     expect((await gate(eventOf(sent), context)).statusCode).toBe(status);
-    expect(lookup.calls).toHaveLength(status === 403 ? 3 : 0);
+    expect(lookup.calls).toHaveLength(3);
     const unreadable = { state: "failed", fault: "unreadable" };
     expect(decisions).toMatchObject(status === 200 ? [{ outcome: "flag", email: unreadable }] : []);
+  });
+
+  it.each([
+    ["JSON with many emails", `{"email":"${BAD}","a":"${others(3)}&"}`, "application/json"],
+    ["text behind an email", `{"email":"${GOOD}","a":"&email=${BAD} (hi)&"}`, "application/json"],
+    [
+      "a line that looks like a boundary",
+      `--x\r\nContent-Disposition: form-data; name="email"\r\n\r\n${GOOD}\n-- <${BAD}>\r\n--x--\r\n`,
+      "multipart/form-data; boundary=x",
+    ],
+  ])("rejects a denied email in %s", async (_, body, type) => {
+    const lookup = createFakeLookup();
+    const options = { lookup, ip: () => undefined, deny: [BAD] };
+    const denies = riskGate(options, async () => ({ statusCode: 200 }));
+    expect((await denies(eventOf({ title: "", type, body }), context)).statusCode).toBe(403);
+  });
+
+  it("lets no allowed email speak for another one, whatever its score", async () => {
+    const lookup = createFakeLookup({ [GOOD]: { risk_score: 95 }, [BAD]: { risk_score: 90 } });
+    const body = `{"email":"${BAD}","a":"&email=${GOOD}&"}`;
+    const options = { lookup, ip: () => undefined, allow: [GOOD] };
+    const allows = riskGate(options, async () => ({ statusCode: 200 }));
+    const sent = { title: "", type: "application/json", body };
+    expect((await allows(eventOf(sent), context)).statusCode).toBe(403);
   });
 
   it("rejects for a denied email among several", async () => {

@@ -1,4 +1,4 @@
-import { parseShallowJson } from "../base/shallow-json.js";
+import { endOfText, parseShallowJson } from "../base/shallow-json.js";
 import type { Fact } from "../model/decision.js";
 import { ABSENT, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import { chooseEmail, type SeveralEmails } from "./choose-email.js";
@@ -16,7 +16,7 @@ interface EmailReading {
   readonly parsed: unknown;
 }
 
-/** Maximum number of emails in one body that are looked up or counted. */
+/** Maximum number of emails in one body that are looked up or counted; others are unreadable. */
 export const MAX_EMAILS = 3;
 
 const FORM_TYPE = /x-www-form-urlencoded/i;
@@ -30,8 +30,15 @@ const PART_NAME = /\bname\*?\s*=\s*(?:[\w-]*'[^']*')?"?([^";\r\n]*)/gi;
 /** An encoding in which some parsers decode a field, and others do not. */
 const ENCODED = /\b(?:base64|quoted-printable)\b|charset="?utf-?(?:16|32)/i;
 
-/** In free text, an ampersand and an equals sign do not make a form. */
-const ENDS_AS_EMAIL = /@[^\s"]+\s*$/;
+const BOUNDARY = /\bboundary\*?\s*=\s*(?:[\w-]*'[^']*')?(?:"([^"]*)"|([^\s";,]*))/gi;
+
+/** The first line that looks like a boundary. */
+const BOUNDARY_LINE = /(?:^|\n)--([^\r\n]*)/;
+
+const BLANK_LINE = /\r?\n\r?\n/;
+
+/** Longest text in which an email is sought that does not end it: longer ones are free text. */
+const MAX_LOOSE = 1_024;
 
 /**
  * Reads a body as JSON, form and multipart form, whatever its type: the handler may use any of
@@ -45,37 +52,47 @@ export function readAnyBody(body: unknown, head: Pick<RequestHead, "headers">): 
       const text = (
         typeof body === "string" ? body : new TextDecoder().decode(body as Uint8Array<ArrayBuffer>)
       ).trim();
-      return readText(text, FORM_TYPE.test(String(head.headers["content-type"])), path);
+      return readText(text, String(head.headers["content-type"]), path);
     },
   };
   return readings;
 }
 
-function readText(text: string, isForm: boolean, path: readonly string[]): EmailReading {
+function readText(text: string, type: string, path: readonly string[]): EmailReading {
+  // What the parser of the declared type finds comes first, because only the first ones are judged.
   const values = new Set<unknown>();
+  const isForm = FORM_TYPE.test(type);
   let isRead = text === "" || isForm || FORM.test(text);
-  let isLoose = false;
+  let isJson = false;
   let parsed: unknown;
+  const form = [...new URLSearchParams(text)];
+  if (isForm) addFields(values, fieldsAt(path, form));
   try {
     parsed = parseShallowJson(text);
     const value = valueAt(parsed, path);
     if (value !== undefined) values.add(value);
-    isRead = isLoose = true;
+    isRead = isJson = true;
   } catch {
     // Another parser may understand it.
   }
-  if (DISPOSITION.test(text)) {
-    isRead = isLoose = true;
-    const parts = [...partsOf(text)];
-    parsed ??= Object.fromEntries(parts);
-    addFields(values, fieldsAt(path, parts), false);
+  const isMultipart = DISPOSITION.test(text);
+  if (isMultipart) {
+    isRead = true;
+    // A line that looks like a boundary ends a part for some parsers, and is text for others.
+    for (const boundary of [...boundariesOf(type, text), ""]) {
+      addFields(values, fieldsAt(path, partsOf(text, boundary)));
+    }
+    parsed ??= Object.fromEntries(partsOf(text, ""));
   }
-  const form = new URLSearchParams(text);
-  addFields(values, fieldsAt(path, form), isLoose && !isForm);
+  if (isJson || isMultipart) {
+    addLoose(values, fieldsAt(path, form), endsAsEmail);
+    const loose = isJson ? new URLSearchParams(withinStrings(text)) : form;
+    addLoose(values, fieldsAt(path, loose), hasEmail);
+  } else addFields(values, fieldsAt(path, form));
   values.delete("");
   return {
     ...emailIn([...values], isRead),
-    values: [...values],
+    values: [...values].slice(0, MAX_EMAILS),
     parsed: parsed ?? (FORM.test(text) ? Object.fromEntries(form) : undefined),
   };
 }
@@ -84,9 +101,11 @@ function emailIn(
   values: readonly unknown[],
   isRead: boolean,
 ): Omit<EmailReading, "values" | "parsed"> {
-  const emails = values.filter((value) => typeof value === "string");
-  if (emails.length < values.length) return { fact: UNUSABLE, several: undefined };
-  if (emails.length > MAX_EMAILS) return { fact: NOT_GIVEN, several: undefined };
+  const texts = values.filter((value) => typeof value === "string");
+  if (texts.length < values.length) return { fact: UNUSABLE, several: undefined };
+  const emails: Fact[] = texts.slice(0, MAX_EMAILS);
+  // The first ones are judged even so: many emails must not hide one from the lists.
+  if (texts.length > MAX_EMAILS) emails.push(NOT_GIVEN);
   const [fact, second] = emails;
   if (fact === undefined) return { fact: isRead ? ABSENT : NOT_GIVEN, several: undefined };
   const choose: SeveralEmails["choose"] = (...judges) => chooseEmail(emails, ...judges);
@@ -113,17 +132,38 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
 
 type Field = readonly [name: string, value: string | undefined];
 
-/**
- * Adds a form value. Brackets after the name, or a second field, make a list, which is refused.
- * @param isLoose Take only text that ends as an email.
- */
-function addFields(values: Set<unknown>, fields: readonly Field[], isLoose: boolean): void {
+/** Adds a form value. Brackets after the name, or a second field, make a list, which is refused. */
+function addFields(values: Set<unknown>, fields: readonly Field[]): void {
   const list = fields.map(([, value]) => value);
   for (const [rest, value] of fields) {
-    if (isLoose) {
-      if (ENDS_AS_EMAIL.test(value!)) values.add(value);
-    } else values.add(rest === "" && fields.length === 1 ? value : list);
+    values.add(rest === "" && fields.length === 1 ? value : list);
   }
+}
+
+/** Adds emails of a possible form: in free text, an ampersand and an equals sign do not make one. */
+function addLoose(
+  values: Set<unknown>,
+  fields: readonly Field[],
+  isEmail: (value: string) => boolean,
+): void {
+  for (const [, value] of fields) if (isEmail(value!)) values.add(value);
+}
+
+function endsAsEmail(value: string): boolean {
+  const text = value.trimEnd();
+  const at = text.lastIndexOf("@", text.length - 2);
+  return at >= 0 && at < text.length - 1 && !/[\s"]/.test(text.slice(at));
+}
+
+/** Mailbox readers take an email from the middle of a text, and a wide @ for an ordinary one. */
+function hasEmail(value: string): boolean {
+  return value.length <= MAX_LOOSE && value.normalize("NFKC").includes("@");
+}
+
+/** Returns JSON in which each field of a form ends with the string that it is in. */
+function withinStrings(json: string): string {
+  const pairs = json.split("&");
+  return pairs.map((pair) => pair.slice(0, endOfText(pair, -1))).join("&");
 }
 
 /** Returns the fields at a path or below it, with the remaining part of their names. */
@@ -138,18 +178,37 @@ function fieldsAt(path: readonly string[], form: Iterable<Field>): Field[] {
   return found;
 }
 
+/** Returns the boundaries that parsers may use; of several declared ones, they use the first or last. */
+function boundariesOf(type: string, text: string): Set<string> {
+  const declared = Array.from(type.matchAll(BOUNDARY), ([, quoted, plain]) => quoted ?? plain);
+  const found = [declared[0], declared.at(-1), BOUNDARY_LINE.exec(text)?.[1]];
+  return new Set(found.flatMap((boundary) => boundary?.trim() || []));
+}
+
 /**
- * Finds the fields of a multipart form between all lines that look like a boundary, because parsers
- * differ in the boundary, the line breaks and the name that they accept.
+ * Finds the fields of a multipart form between all lines that begin with a boundary; an empty one
+ * matches any, because parsers differ in the boundary, the line breaks and the name that they accept.
  */
-function* partsOf(text: string): Generator<Field> {
-  for (const part of text.split(/(?:^|\n)--/)) {
-    const [head = "", ...rest] = part.split(/\r?\n\r?\n/);
-    if (!DISPOSITION.test(head)) continue;
-    const value = ENCODED.test(head) ? undefined : rest.join("\n\n").trim();
-    const names = head.replaceAll("\\", "").matchAll(PART_NAME);
-    for (const name of new Set(Array.from(names, ([, name = ""]) => name))) {
-      yield [new URLSearchParams(`n=${name.trim()}`).get("n")!, value];
-    }
+function* partsOf(text: string, boundary: string): Generator<Field> {
+  const [before = "", ...lines] = `\n${text}`.split("\n--");
+  let part = boundary ? undefined : before;
+  for (const line of lines) {
+    if (line.startsWith(boundary)) {
+      yield* fieldsOf(part);
+      part = line;
+    } else if (part !== undefined) part += `\n--${line}`;
+  }
+  yield* fieldsOf(part);
+}
+
+function* fieldsOf(part = ""): Generator<Field> {
+  const blank = BLANK_LINE.exec(part);
+  const head = part.slice(0, blank?.index);
+  if (!DISPOSITION.test(head)) return;
+  const body = blank ? part.slice(blank.index + blank[0].length) : "";
+  const value = ENCODED.test(head) ? undefined : body.trim();
+  const names = head.replaceAll("\\", "").matchAll(PART_NAME);
+  for (const name of new Set(Array.from(names, ([, given = ""]) => given))) {
+    yield [new URLSearchParams(`n=${name.trim()}`).get("n")!, value];
   }
 }

@@ -2,7 +2,7 @@ import { type EvidencePair, type Fact, OUTCOMES } from "../model/decision.js";
 import { ABSENT, OVERRIDE } from "../model/fact.js";
 import type { EvidenceSource } from "./evidence-source.js";
 import type { GateContext } from "./gate-context.js";
-import { judge, type Step } from "./step.js";
+import { judge, type Step, type Verdict } from "./step.js";
 
 interface EmailRun extends GateContext {
   ip: Fact;
@@ -13,7 +13,8 @@ interface EmailRun extends GateContext {
 }
 
 export interface SeveralEmails {
-  readonly emails: readonly string[];
+  /** The last one is unreadable if there are too many. */
+  readonly emails: readonly Fact[];
   choose(
     run: EmailRun,
     source: EvidenceSource,
@@ -27,7 +28,7 @@ const NOT_LOOKED_UP: EvidencePair = Object.freeze({ ip: OVERRIDE, email: OVERRID
 
 /** Chooses the email with the hardest outcome, and among equals the one with the highest score. */
 export async function chooseEmail(
-  emails: readonly string[],
+  emails: readonly Fact[],
   ...[run, source, before, weigh, judging]: Parameters<SeveralEmails["choose"]>
 ): Promise<void> {
   run.startClock();
@@ -41,16 +42,19 @@ export async function chooseEmail(
   const { ip } = run;
   const velocity = weigh.find(({ name }) => name === "velocity");
   let worst = run.email;
-  let highest = -1;
+  let highest = -Infinity;
   // The address is counted once, with the chosen email.
   run.ip = ABSENT;
   for (const { email, evidence } of found) {
     run.email = email;
-    const isRefused = before.some((step) => step.before!(run)?.outcome === "reject");
+    let early: Verdict | undefined;
+    for (const step of before) early ??= step.before!(run);
     run.setEvidence(evidence);
     await velocity?.weigh!(run);
-    const outcome = isRefused ? "reject" : judge(judging, run)!.outcome;
-    const rank = OUTCOMES.indexOf(outcome) * 1000 + (run.score ?? 0);
+    const outcome = early?.outcome ?? judge(judging, run)!.outcome;
+    // An email on the allow list must not speak for the others, whatever its score.
+    const isAllowed = early?.outcome === "allow";
+    const rank = isAllowed ? -1 : OUTCOMES.indexOf(outcome) * 1000 + (run.score ?? 0);
     if (rank > highest) [worst, highest] = [email, rank];
     run.setEvidence(NOT_LOOKED_UP);
   }
