@@ -124,7 +124,6 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     }
   }
 
-  /** Responds with a challenge. */
   async #ask(
     gated: GatedRequest,
     scope: TokenScope,
