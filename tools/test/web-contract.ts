@@ -6,6 +6,8 @@ export const NOT_ON_WEB: Readonly<Record<string, string>> = {
   "counts logins that fail, and no others": "the adapters have no login watch",
   "takes a failure back if the same account then logs in from the same address":
     "the adapters have no login watch",
+  "counts a failed login for all that the gate reads, and an unreadable one for its address":
+    "the adapters have no login watch",
   "refuses a stream that was decoded to text": "a `Request` is not a Node stream",
 };
 

@@ -31,10 +31,7 @@ export function mailboxesIn(text: string, providerRules: boolean = true): readon
   return readings.length === 1 ? readings : [mailboxOf(text, providerRules), ...readings];
 }
 
-/**
- * Returns the distinct hosts of the mailboxes that the text may name, as {@link normalizeHost}
- * does.
- */
+/** Returns the distinct hosts of the mailboxes that the text may name, in normal form. */
 export function hostsIn(text: string): readonly string[] {
   const hosts = readingsOf(text, false).map((mailbox) => normalizeHost(domainOf(mailbox)));
   return [...new Set(hosts)].filter((host) => host !== undefined);
