@@ -46,8 +46,8 @@ export interface CacheOptions {
   /** How long a stale answer may be used while live calls fail. Default 3,600,000. */
   staleMs?: number;
   /**
-   * How long after a failed call its stale answer or, if there is none, its error is used without a
-   * new call. Default 1,000; 0 for never.
+   * Milliseconds after a failed call in which the client reuses its stale answer, or else its error,
+   * instead of calling again. Default 1,000; 0 for never.
    */
   failureTtlMs?: number;
   store?: CacheStore;

@@ -68,7 +68,7 @@ export interface Decision extends EvidencePair {
   /** The rule or step that decided or required the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
   /**
-   * Highest score including velocity points, 0 to 100; null, which is not 0, if there is no score.
+   * Highest score including velocity points, 0 to 100; null (which is not 0) without a score.
    * Points of subjects that others can fill raise it up to `rejectAbove`.
    */
   readonly score: number | null;

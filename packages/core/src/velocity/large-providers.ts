@@ -1,7 +1,7 @@
 import { MAIL_PROVIDERS } from "../address/mail-providers.js";
 
 /**
- * Domains that offer mailboxes to everybody, so many users at one of them are no signal. Source:
+ * Domains that offer mailboxes to everybody, so many users at one of them mean nothing. Source:
  * the providers' public offers.
  */
 const OPEN_TO_ALL: readonly string[] = [
