@@ -24,7 +24,7 @@ export interface SingleUseStore {
   solve(token: { readonly nonce: string; readonly network: string }): Awaitable<void>;
 }
 
-/** 256 networks, such as all of an IPv4 /24 or an IPv6 /48, take half of the memory store. */
+/** The unsolved tokens of all 256 networks of an IPv4 /24 fill half of the memory store. */
 const MAX_UNSOLVED = 200;
 
 /** Solved ones as well. */
