@@ -44,7 +44,7 @@ const plugin: FastifyPluginAsync<RiskGateOptions> = async (app, given) => {
   // Also created here, so that an invalid option fails at startup even without a route.
   createRequestGate(options);
   if (app.hasDecorator("riskGate")) {
-    throw new RiskGateError("CONFIG_INVALID", "riskGate is registered already on this instance", {
+    throw new RiskGateError("CONFIG_INVALID", "riskGate is already registered on this instance", {
       hint: "For other options on a route, use `preHandler: app.riskGate(overrides)`",
     });
   }

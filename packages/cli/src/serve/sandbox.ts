@@ -12,7 +12,7 @@ export interface Sandbox {
   readonly apiKey: string;
   readonly reportKey: string;
   readonly signingSecret: string;
-  /** During a rotation, the secret that signs after its end. */
+  /** During a rotation, the secret that signs once the rotation has finished. */
   readonly nextSigningSecret?: string;
 }
 

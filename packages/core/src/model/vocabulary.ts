@@ -87,7 +87,7 @@ const GENRES =
 
 const words: ReadonlySet<unknown> = new Set([...EVENT_CATEGORIES, ...EVENT_KINDS]);
 
-/** Returns true for a category or kind of event in its exact spelling. */
+/** Returns true for an event category or kind that is spelled exactly. */
 export function isKnownWord(value: unknown): boolean {
   return words.has(value);
 }
