@@ -22,8 +22,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     execArgv: ["--expose-gc"],
     // Only a hang takes this long, however busy the machine is.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000, interval: 10 } },
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
   },
 }));

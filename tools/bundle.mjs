@@ -38,6 +38,8 @@ function flavour(path, entries, format, extension) {
     external: isDependency,
     resolve: isWeb ? { extensionAlias: { ".js": [".web.ts", ".ts"] } } : {},
     write: false,
+    // A busy machine makes any plugin slow.
+    checks: { bundlerTimings: false },
     output: {
       dir: join(path, "dist"),
       format,

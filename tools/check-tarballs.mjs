@@ -17,7 +17,7 @@ const folder = kept === undefined ? mkdtempSync(join(tmpdir(), "riskgate-pack-")
 mkdirSync(folder, { recursive: true });
 let failures = 0;
 try {
-  for (const tarball of pack(folder)) {
+  for (const tarball of await pack(folder)) {
     for (const [tool = "", ...options] of CHECKS) {
       const { status, stdout, stderr } = spawnSync(
         join(root, "node_modules/.bin", tool),

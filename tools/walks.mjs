@@ -175,7 +175,12 @@ const scores = createServer((incoming, response) => {
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ risk_score: 3, email }));
 });
-const lookup = createRiskClient({ baseUrl: await listen(scores), apiKey: "any" });
+const lookup = createRiskClient({
+  baseUrl: await listen(scores),
+  apiKey: "any",
+  // Not even a busy machine takes the way of a timeout.
+  timeoutMs: 60_000,
+});
 closers.push(() => lookup.close());
 const secret = "the-signing-secret-of-the-walks";
 const app = express();

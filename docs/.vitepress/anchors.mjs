@@ -5,10 +5,11 @@ import { join, posix, sep } from "node:path";
  * Check every link within a built site: its page, or its file, and the heading that it names.
  *
  * @param {string} out Folder of the built site.
+ * @param {string} base Path below which the site is served.
  * @returns {number} Pages read.
  * @throws {Error} That lists the links that lead nowhere.
  */
-export function checkAnchors(out) {
+export function checkAnchors(out, base = "/") {
   const files = readdirSync(out, { recursive: true, encoding: "utf8" }).map((file) =>
     file.replaceAll(sep, "/"),
   );
@@ -21,8 +22,9 @@ export function checkAnchors(out) {
     [...valuesOf(text, "href")]
       .filter((href) => {
         if (/^(?:[a-z]+:|\/\/)/.test(href)) return false;
-        const { pathname, hash } = new URL(href, `file:///${page}`);
-        const target = decodeURIComponent(pathname.slice(1));
+        const { pathname, hash } = new URL(href, `file://${base}${page}`);
+        if (!pathname.startsWith(base)) return true;
+        const target = decodeURIComponent(pathname.slice(base.length));
         const file = [target, posix.join(target, "index.html"), `${target}.html`].find(
           (name) => present.has(name) && !isFolder(name),
         );

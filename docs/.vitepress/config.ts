@@ -1,6 +1,7 @@
 import { defineConfig } from "vitepress";
 import { REPOSITORY, rewriteLinks, slugOf } from "./links.js";
-import { linkTo, packages, readPage, siteMap } from "./site-map.mjs";
+import { SEARCH } from "./search.mjs";
+import { BASE, linkTo, packages, readPage, siteMap } from "./site-map.mjs";
 
 const packagePages = packages.map(({ name, manifest }) => ({
   text: manifest.name,
@@ -9,22 +10,16 @@ const packagePages = packages.map(({ name, manifest }) => ({
 
 const titleOf = (page: string) => (page === "README" ? "Introduction" : readPage(page).title);
 
-/** A gate: two posts and a bar. */
-const ICON =
-  "data:image/svg+xml," +
-  encodeURIComponent(
-    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='#3451b2'>" +
-      "<path d='M1 2h3v12H1zM12 2h3v12h-3zM4 7h8v3H4z'/></svg>",
-  );
-
 export default defineConfig({
   title: "riskgate",
   description: "Sign-up and login protection for Node",
   lang: "en",
-  head: [["link", { rel: "icon", href: ICON }]],
+  base: BASE,
+  head: [["link", { rel: "icon", href: `${BASE}logo.svg` }]],
   // GitHub shows a README below the list of files; here it is the entry page.
   rewrites: { "README.md": "index.md" },
   themeConfig: {
+    logo: "/logo.svg",
     nav: [
       { text: "Guides", link: "/guides/express" },
       { text: "Recipes", link: "/recipes/nginx" },
@@ -39,7 +34,7 @@ export default defineConfig({
       { text: "Packages", collapsed: true, items: packagePages },
     ],
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: SEARCH } },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     externalLinkIcon: true,
   },

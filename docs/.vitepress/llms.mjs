@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { linkTo, packages, readPage, siteMap } from "./site-map.mjs";
+import { BASE, linkTo, packages, readPage, siteMap } from "./site-map.mjs";
 
 /**
  * Write `llms.txt`, a table of contents for language models, and `llms-full.txt`, all pages in one.
@@ -12,18 +12,22 @@ export function writeLlms(out) {
   writeFileSync(join(out, "llms-full.txt"), fullText());
 }
 
+/** @param {string} path */
+const below = (path) => BASE.slice(0, -1) + path;
+
 function contents() {
   const [entry = ""] = siteMap[0]?.pages ?? [];
   const { title, text } = readPage(entry);
   const groups = siteMap.map(({ group, pages }) => {
     const lines = pages.map((page) => {
       const read = readPage(page);
-      return `- [${read.title}](${linkTo(page)}): ${firstSentence(read.text)}`;
+      return `- [${read.title}](${below(linkTo(page))}): ${firstSentence(read.text)}`;
     });
     return `## ${group}\n\n${lines.join("\n")}\n`;
   });
   const references = packages.map(
-    ({ name, manifest }) => `- [${manifest.name}](/api/${name}/): ${manifest.description}`,
+    ({ name, manifest }) =>
+      `- [${manifest.name}](${below(`/api/${name}/`)}): ${manifest.description}`,
   );
   return [
     `# ${title}\n\n> ${firstSentence(text)}\n`,
@@ -34,7 +38,9 @@ function contents() {
 
 function fullText() {
   const pages = siteMap.flatMap(({ pages }) => pages);
-  return pages.map((page) => `<!-- ${linkTo(page)} -->\n\n${readPage(page).text}`).join("\n");
+  return pages
+    .map((page) => `<!-- ${below(linkTo(page))} -->\n\n${readPage(page).text}`)
+    .join("\n");
 }
 
 /**

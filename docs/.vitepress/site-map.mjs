@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectsIn, root } from "../../tools/workspace.mjs";
 
+/** Path below which the site is served; it begins and ends with a slash. */
+export const BASE = process.env["SITE_BASE"] ?? "/";
+
 /** Published packages, in the order of the reference. */
 export const packages = projectsIn("packages").filter(({ published }) => published);
 
@@ -13,9 +16,11 @@ export const packages = projectsIn("packages").filter(({ published }) => publish
 export const siteMap = [
   {
     group: "Start",
+    pages: ["README", "first-hour", "concepts", "migrating"],
+  },
+  {
+    group: "Frameworks",
     pages: [
-      "README",
-      "first-hour",
       "guides/express",
       "guides/fastify",
       "guides/koa",
@@ -30,15 +35,17 @@ export const siteMap = [
     group: "Guides",
     pages: [
       "tuning",
-      "step-up",
+      "rehearsal",
       "velocity",
+      "devices",
+      "step-up",
       "operator-rules",
       "steps",
-      "mailboxes",
-      "rehearsal",
       "webhooks",
+      "idempotency",
       "reporting",
       "proxies",
+      "mailboxes",
       "sandbox",
     ],
   },
@@ -55,7 +62,19 @@ export const siteMap = [
   },
   {
     group: "Operate",
-    pages: ["production", "monitoring", "console", "detection", "feeds", "redis", "performance"],
+    pages: [
+      "docker",
+      "production",
+      "upgrading",
+      "privacy",
+      "monitoring",
+      "console",
+      "detection",
+      "feeds",
+      "redis",
+      "performance",
+      "evaluation",
+    ],
   },
   {
     group: "Reference",
@@ -82,7 +101,7 @@ export const siteMap = [
       "decisions/one-network-table",
       "decisions/reserve-then-run",
       "decisions/accepted-on-disk",
-      "decisions/memory-is-a-copy",
+      "decisions/append-first",
       "decisions/two-clocks",
       "decisions/errors-by-code",
       "decisions/reports-never-delay",
@@ -93,6 +112,7 @@ export const siteMap = [
       "decisions/releases",
       "decisions/web-cryptography",
       "decisions/rules-schema",
+      "decisions/account-protection",
     ],
   },
 ];

@@ -34,6 +34,10 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
+  get pid() {
+    return this.#child?.pid;
+  }
+
   /** @param {string} parent */
   static async open(parent) {
     const directory = join(parent, "postgres");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "../../bench/lib/arguments.mjs";
+import { percent, table } from "../../bench/lib/evaluation-table.mjs";
 import { digits, spread } from "../../bench/lib/figures.mjs";
 import { draw } from "../../bench/lib/picture.mjs";
 import { runCase } from "../../bench/lib/rounds.mjs";
@@ -145,5 +146,14 @@ describe("benchmarks", () => {
     expect(readArguments(["nothing"]).problem).toBe('unknown comparison "nothing"');
     expect(readArguments(["--rounds", "0"]).problem).toMatch(/whole number/);
     expect(readArguments(["--fast"]).problem).toMatch(/Unknown option/);
+  });
+});
+
+describe("table of the evaluation", () => {
+  it("aligns figures to the right, with one digit after the point", () => {
+    const rows = [["`fakefilter`", percent(0.23775), percent(1)]];
+    expect(table(["List", "Recall", "Precision"], rows)).toBe(
+      "| List | Recall | Precision |\n| --- | ---: | ---: |\n| `fakefilter` | 23.8 % | 100.0 % |",
+    );
   });
 });

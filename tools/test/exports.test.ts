@@ -3,7 +3,19 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { projectsIn, root } from "../workspace.mjs";
 import { type NodeRun, runNode } from "./run-node.js";
 
-/** Every value of every entry, sorted. A change of this table is a change for users. */
+/** What most applications need beside a gate, so that one package is enough. */
+const COMMON = [
+  "RiskGateError",
+  "createBlockList",
+  "createDevices",
+  "createReporter",
+  "createRiskClient",
+  "createRules",
+  "createVelocity",
+  "isRiskGateError",
+];
+
+/** Every value of every entry. A change of this table is a change for users. */
 const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/cli": ["EXIT", "createTerminal", "runCli"],
   "@riskgate/console": ["CONSOLE_DIRECTORY"],
@@ -18,6 +30,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "RiskGateError",
     "SIGNATURE_HEADER",
     "createBlockList",
+    "createDevices",
     "createGate",
     "createMemorySeenStore",
     "createReceiver",
@@ -32,6 +45,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
   ],
   "@riskgate/core/velocity": ["createMemoryVelocityStore", "createVelocity"],
+  "@riskgate/core/device": ["createDevices", "createMemoryDeviceStore"],
   "@riskgate/core/rules": ["createRules", "openRules"],
   "@riskgate/core/log": ["createDecisionLog", "createIdentityDigest", "createServiceDecisionLog"],
   "@riskgate/core/payloads": [
@@ -122,6 +136,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "startDeadline",
     "testPayload",
     "withoutBlanks",
+    "warn",
   ],
   "@riskgate/core/web": [
     "ArrivingBody",
@@ -130,17 +145,22 @@ const EXPORTS: Record<string, readonly string[]> = {
     "callSyncHook",
     "createBlockList",
     "createDeliveryEndpoint",
+    "createDevices",
     "createMemorySeenStore",
+    "createReporter",
     "createRiskClient",
     "createRules",
+    "createVelocity",
     "isRefusalCode",
     "isRiskGateError",
     "lengthOf",
     "limitTime",
+    "outcomeWatchWith",
     "presentDecision",
     "problemReply",
     "readAnyBody",
     "readBodyLimits",
+    "readLoginWatch",
     "readOptions",
     "readRequestGate",
     "requestGateWith",
@@ -157,12 +177,13 @@ const EXPORTS: Record<string, readonly string[]> = {
     "measureFeeds",
     "openFileLedger",
   ],
-  "@riskgate/express": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
-  "@riskgate/fastify": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
-  "@riskgate/hono": ["requireDecision", "riskGate", "webhookRoute"],
-  "@riskgate/koa": ["loginWatch", "requireDecision", "riskGate", "webhookRoute"],
-  "@riskgate/lambda": ["riskGate", "webhookRoute"],
+  "@riskgate/express": [...COMMON, "loginWatch", "requireDecision", "riskGate", "webhookRoute"],
+  "@riskgate/fastify": [...COMMON, "loginWatch", "requireDecision", "riskGate", "webhookRoute"],
+  "@riskgate/hono": [...COMMON, "loginWatch", "requireDecision", "riskGate", "webhookRoute"],
+  "@riskgate/koa": [...COMMON, "loginWatch", "requireDecision", "riskGate", "webhookRoute"],
+  "@riskgate/lambda": [...COMMON, "loginWatch", "riskGate", "webhookRoute"],
   "@riskgate/nest": [
+    ...COMMON,
     "LoginWatch",
     "Risk",
     "RiskGate",
@@ -170,11 +191,12 @@ const EXPORTS: Record<string, readonly string[]> = {
     "RiskGateWebhookModule",
     "requireDecision",
   ],
-  "@riskgate/next": ["riskGate", "riskProxy", "webhookRoute"],
+  "@riskgate/next": [...COMMON, "loginWatch", "riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
-  "@riskgate/postgres": ["createPostgresVelocityStore"],
+  "@riskgate/postgres": ["createPostgresDeviceStore", "createPostgresVelocityStore"],
   "@riskgate/redis": [
     "createRedisCache",
+    "createRedisDeviceStore",
     "createRedisInbox",
     "createRedisSeenStore",
     "createRedisSingleUseStore",
@@ -210,13 +232,10 @@ const EXPORTS: Record<string, readonly string[]> = {
     "velocityStoreContract",
   ],
   "@riskgate/web": [
-    "RiskGateError",
+    ...COMMON,
     "SIGNATURE_HEADER",
-    "createBlockList",
     "createMemorySeenStore",
-    "createRiskClient",
-    "createRules",
-    "isRiskGateError",
+    "loginWatch",
     "readAnyBody",
     "riskGate",
     "sign",
@@ -233,6 +252,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "readBodyLimits",
     "readOptions",
     "readWebGate",
+    "readWebWatch",
     "webGateWith",
     "withAddedHeaders",
   ],
@@ -289,10 +309,10 @@ describe("exports", () => {
   beforeAll(async () => {
     await Promise.all(
       cases.map(async ({ specifier, path, flavour }) => {
-        runs.set(specifier + flavour, await runNode(FLAVOURS[flavour](specifier), path, 60_000));
+        runs.set(specifier + flavour, await runNode(FLAVOURS[flavour](specifier), path, 200_000));
       }),
     );
-  }, 60_000);
+  });
 
   it("lists every entry in the table", () => {
     expect(Object.keys(EXPORTS)).toEqual(entries.map(({ specifier }) => specifier));
@@ -303,7 +323,7 @@ describe("exports", () => {
     ({ specifier, flavour }) => {
       const { stdout, stderr } = runs.get(specifier + flavour)!;
       expect(stderr).toBe("");
-      expect((JSON.parse(stdout) as Loaded).names).toEqual(EXPORTS[specifier]);
+      expect((JSON.parse(stdout) as Loaded).names).toEqual(EXPORTS[specifier]?.toSorted());
     },
   );
 

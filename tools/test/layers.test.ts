@@ -197,6 +197,17 @@ describe("layers", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
+  it("let storage ask only dialects which database it is", () => {
+    const asks = /\b(?:Sqlite|Postgres)(?:Adapter|Dialect|Driver|QueryCompiler)\b|\bisPostgres\b/;
+    const asking = sources.filter(
+      ({ project, code }) => project.name === "service" && asks.test(code),
+    );
+    expect(asking.map(({ path }) => path).toSorted()).toEqual([
+      "packages/service/src/storage/postgres.ts",
+      "packages/service/src/storage/sqlite.ts",
+    ]);
+  });
+
   it("have no cycle of imports, type imports included", () => {
     expect(cyclesOf(sources)).toEqual([]);
   });

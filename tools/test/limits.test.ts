@@ -17,31 +17,32 @@ const MOST = {
   names: {
     "cli .": 8,
     "console .": 1,
-    "core .": 70,
+    "core .": 73,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./internal": 75,
+    "core ./device": 13,
+    "core ./internal": 76,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
     "core ./velocity": 13,
-    "core ./web": 40,
+    "core ./web": 52,
     "engine .": 39,
-    "express .": 7,
-    "fastify .": 8,
-    "hono .": 5,
-    "koa .": 7,
-    "lambda .": 8,
-    "nest .": 12,
-    "next .": 7,
+    "express .": 21,
+    "fastify .": 22,
+    "hono .": 21,
+    "koa .": 21,
+    "lambda .": 24,
+    "nest .": 26,
+    "next .": 23,
     "opentelemetry .": 2,
-    "postgres .": 3,
-    "redis .": 14,
+    "postgres .": 5,
+    "redis .": 16,
     "service .": 17,
     "sqlite .": 4,
     "testing .": 66,
-    "web .": 18,
-    "web ./adapter": 19,
+    "web .": 30,
+    "web ./adapter": 22,
   } as Record<string, number>,
   /** Part of a package's lines that `model/` may hold. */
   modelShare: 0.12,
@@ -49,21 +50,15 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 61_400,
-  benchLines: 3_000,
+  sourceLines: 72_400,
+  benchLines: 3_790,
 };
 
 /** Functions that may be longer, by package, file and name. Nothing is added here. */
 const LONG_FUNCTIONS = ["engine/ledger-reporter.ts createLedgerReporter"];
 
 /** Files of core whose timers start later work; every other timer of core limits a promise. */
-const STARTS_LATER = [
-  "call.ts",
-  "drop-notice.ts",
-  "report-sender.ts",
-  "rule-file.ts",
-  "shipper.ts",
-];
+const STARTS_LATER = ["call.ts", "rule-file.ts"];
 
 const SOURCE = /^packages\/[^/]+\/src\/.*\.tsx?$/;
 const HOOK_FAILED = /new RiskGateError\(\s*"HOOK_FAILED"/;

@@ -20,7 +20,7 @@ const client = { baseUrl: "http://127.0.0.1:9", apiKey: "key" };
 const TABLES: readonly [name: string, make: Factory, options: object, document: string][] = [
   ["riskGate", riskGate, { lookup }, "docs/options.md"],
   ["webhookRoute", webhookRoute, webhook, "docs/options.md"],
-  ["createGate", createGate, { lookup }, "packages/core/README.md"],
+  ["createGate", createGate, { lookup }, "docs/options.md"],
   ["createRiskClient", createRiskClient, client, "packages/core/README.md"],
   ["createEngine", createEngine, {}, "packages/engine/README.md"],
   ["createService", createService, { dataDir: "data" }, "packages/service/README.md"],

@@ -26,7 +26,7 @@ export async function temporaryDatabase(): Promise<string> {
   const name = `riskgate_test_${randomBytes(6).toString("hex")}`;
   await onServer((client) => client.query(`create database ${name}`));
   onTestFinished(async () => {
-    await onServer((client) => client.query(`drop database ${name} with (force)`));
+    await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
   });
   return Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
 }

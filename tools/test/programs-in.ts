@@ -61,10 +61,10 @@ export function testPrograms(documents: readonly string[]): void {
           files: blocks.map(sourceOf),
         }),
       );
-      const { status, stdout } = await runNode([tsc, "--project", config], root, 60_000);
+      const { status, stdout } = await runNode([tsc, "--project", config], root, 200_000);
       expect(stdout).toBe("");
       expect(status).toBe(0);
-    }, 60_000);
+    }, 200_000);
 
     it.each(blocks.filter((block) => !isServer(block)))(
       "have in $title a program that runs to its end",

@@ -48,7 +48,7 @@ export async function startRecipe(
   const config = join(folder, "tsconfig.json");
   const compilerOptions = { ...COMPILER, rootDir: root };
   writeFileSync(config, JSON.stringify({ compilerOptions, files: [file] }));
-  const { status, stdout } = await runNode([tsc, "--project", config], root, 60_000);
+  const { status, stdout } = await runNode([tsc, "--project", config], root, 200_000);
   if (status !== 0) throw new Error(stdout);
 
   const port = await freePort();

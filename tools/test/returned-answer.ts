@@ -11,3 +11,12 @@ export async function written(hook: (answer: Write) => unknown): Promise<Respons
     new Promise((run) => run(hook(answer))).catch(reject);
   });
 }
+
+/** Returns the answer to a login, for an application that maps errors to answers itself. */
+export async function statusAnswer(handler: () => number | PromiseLike<number>): Promise<Response> {
+  try {
+    return new Response(null, { status: await handler() });
+  } catch (error) {
+    return new Response(null, { status: (error as { readonly status?: number }).status ?? 500 });
+  }
+}

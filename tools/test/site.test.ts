@@ -83,6 +83,10 @@ describe("check of a built site", () => {
     const good = ["/guides/one.html#here", "guides/one", "/icon.svg", "https://example.com/none"];
     write("index.html", good.map((href) => `<a href="${href}">`).join(""));
     expect(checkAnchors(folder)).toBe(2);
+    write("guides/based.html", '<a href="/docs/guides/one.html#here"> <a href="one.html">');
+    expect(() => checkAnchors(folder, "/docs/")).toThrow("index.html: /guides/one.html#here");
+    expect(() => checkAnchors(folder, "/docs/")).not.toThrow("based.html");
+    rmSync(join(folder, "guides/based.html"));
 
     write("two.html", '<a href="/none.html"> <a href="/guides/one.html#none"> <a href="/guides">');
     expect(() => checkAnchors(folder)).toThrow(

@@ -77,8 +77,8 @@ function isOurs(command: string): boolean {
 }
 
 describe("workflows", () => {
-  it("run checks and releases", () => {
-    expect(files).toEqual(["ci.yml", "release.yml"]);
+  it("run checks and releases, build the image, and publish the site", () => {
+    expect(files).toEqual(["ci.yml", "image.yml", "release.yml", "site.yml"]);
   });
 
   it.each(files)("follow GitHub's schema in %s", (file) => {
@@ -112,6 +112,33 @@ describe("workflows", () => {
       node: [20, 22, 24, 26],
     });
     expect(steps?.at(-1)?.run).toBe("bash .ci/run");
+  });
+
+  it("build the image and run it, and publish nothing", () => {
+    const { jobs } = workflowOf("image.yml");
+    expect(stepsOf(workflowOf("image.yml")).at(-1)?.run).toBe("bash .ci/image");
+    expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([undefined]);
+    const script = readFileSync(join(root, ".ci/image"), "utf8");
+    for (const file of readdirSync(join(root, "examples/deploy"))) {
+      if (file.startsWith("compose")) expect(script).toContain(`--file ${file}`);
+    }
+    expect(script).not.toMatch(/docker (?:login|push)/);
+  });
+
+  it("publish the site in a job that runs no dependency", () => {
+    const { build, publish } = workflowOf("site.yml").jobs;
+    expect(build).not.toHaveProperty("permissions");
+    expect(build?.steps?.flatMap(({ run }) => run ?? [])).toEqual([
+      "corepack pnpm run build",
+      "corepack pnpm run site",
+    ]);
+    expect(publish).toMatchObject({
+      needs: "build",
+      permissions: { pages: "write", "id-token": "write" },
+    });
+    expect(publish?.steps?.map(({ uses }) => uses?.replace(/@.*/, ""))).toEqual([
+      "actions/deploy-pages",
+    ]);
   });
 
   it("publish with an identity instead of a token, in a job that runs no dependency", () => {

@@ -1,7 +1,6 @@
 // A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
-import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { requireDecision, riskGate, webhookRoute } from "@riskgate/fastify";
+import { createBlockList, requireDecision, riskGate, webhookRoute } from "@riskgate/fastify";
 import Fastify from "fastify";
 
 const secret = process.env["RISKGATE_SIGNING_SECRET"];
@@ -11,7 +10,7 @@ if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the a
 const shown = (text: string | undefined): string =>
   JSON.stringify(text ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => encodeURI(character));
 
-// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }).
 const lookup = await createEngine();
 const blockList = createBlockList();
 const app = Fastify();

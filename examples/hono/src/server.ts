@@ -1,9 +1,8 @@
 // A sign-up route guarded by the embedded engine, and a signed webhook that closes the loop.
 import { serve } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { requireDecision, riskGate, webhookRoute } from "@riskgate/hono";
+import { createBlockList, requireDecision, riskGate, webhookRoute } from "@riskgate/hono";
 import { type Context, Hono } from "hono";
 
 const secret = process.env["RISKGATE_SIGNING_SECRET"];
@@ -13,7 +12,7 @@ if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the a
 const shown = (text: string | undefined): string =>
   JSON.stringify(text ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => encodeURI(character));
 
-// To ask a service instead: createRiskClient({ baseUrl, apiKey }) of @riskgate/core.
+// To ask a service instead: createRiskClient({ baseUrl, apiKey }).
 const lookup = await createEngine();
 const blockList = createBlockList();
 const app = new Hono();

@@ -1,7 +1,6 @@
 // A sign-up function guarded by the embedded engine, and one that receives signed webhooks.
-import { createBlockList } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { riskGate, webhookRoute } from "@riskgate/lambda";
+import { createBlockList, riskGate, webhookRoute } from "@riskgate/lambda";
 
 const secret = process.env["RISKGATE_SIGNING_SECRET"];
 if (!secret) throw new Error("Set RISKGATE_SIGNING_SECRET to the secret of the application");

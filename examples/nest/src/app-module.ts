@@ -1,7 +1,13 @@
 import { type DynamicModule, Controller, Module, Post } from "@nestjs/common";
-import { createBlockList, type Decision } from "@riskgate/core";
 import { createEngine } from "@riskgate/engine";
-import { Risk, RiskGate, RiskGateModule, RiskGateWebhookModule } from "@riskgate/nest";
+import {
+  createBlockList,
+  type Decision,
+  Risk,
+  RiskGate,
+  RiskGateModule,
+  RiskGateWebhookModule,
+} from "@riskgate/nest";
 
 // What others wrote must not forge a line of the log or control the terminal that shows it.
 const shown = (text: string | undefined): string =>

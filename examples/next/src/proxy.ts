@@ -1,5 +1,4 @@
-import { riskProxy } from "@riskgate/next";
-import { createRiskClient } from "@riskgate/web";
+import { createRiskClient, riskProxy } from "@riskgate/next";
 import type { NextRequest } from "next/server.js";
 
 const lookup = createRiskClient({

@@ -24,8 +24,8 @@ import { addServeCommand } from "./serve/serve-command.js";
 import { addSignCommand } from "./webhook/sign-command.js";
 import { addTriggerCommand } from "./app/trigger-command.js";
 import { addVerifyCommand } from "./webhook/verify-command.js";
-import type { ExitCode } from "./terminal/exit-code.js";
-import { suggestNearOptions } from "./options/near-option.js";
+import { EXIT_MEANINGS, type ExitCode } from "./terminal/exit-code.js";
+import { throwUsageErrors } from "./options/usage-error.js";
 import { printable } from "./terminal/printable.js";
 import { unreadable } from "./input/read-json.js";
 import type { Terminal } from "./terminal/terminal.js";
@@ -33,16 +33,7 @@ import type { Terminal } from "./terminal/terminal.js";
 /** The version of the manifest; a test compares them. */
 const VERSION = "0.1.0";
 
-const EXIT_CODES = `
-Exit codes:
-  0   success
-  1   the check failed: a wrong signature, a refused delivery, or a problem
-      that doctor found
-  2   wrong options or arguments, a missing secret, an unusable file
-  3   the service could not be reached or failed, or a file could not be written
-  4   the service refused the key or token
-  70  a bug in the command
-
+const SECRETS = `
 Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY         --api-key-file        lookup, doctor, conformance
   RISKGATE_SIGNING_SECRET  --secret-file         commands that sign or verify
@@ -68,7 +59,6 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     })
     .configureHelp({ showGlobalOptions: true })
     .helpOption("-h, --help", "show help")
-    .showHelpAfterError("(see --help)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
@@ -77,7 +67,13 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
       getOutHelpWidth: () => terminal.out.columns,
       getErrHelpWidth: () => terminal.err.columns,
     })
-    .addHelpText("after", EXIT_CODES);
+    .addHelpText("after", ({ command }) => {
+      const help = command.createHelp();
+      const exitCodes = Object.entries(EXIT_MEANINGS).map(([code, meaning]) =>
+        help.formatItem(code, 2, meaning, help),
+      );
+      return `\nExit codes:\n${exitCodes.join("\n")}\n${SECRETS}`;
+    });
   addInitCommand(program, context);
   addServeCommand(program, context);
   addAppCommand(program, context);
@@ -100,7 +96,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addConformanceCommand(program, context);
   addCompletionCommand(program, context);
   addHelpCommand(program);
-  suggestNearOptions(program);
+  throwUsageErrors(program);
   return program;
 }
 

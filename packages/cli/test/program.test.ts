@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createProgram } from "../src/program.js";
 import { runCli } from "../src/run-cli.js";
 import { createTerminal } from "../src/terminal/terminal.js";
-import { EXIT } from "../src/terminal/exit-code.js";
+import { EXIT, EXIT_MEANINGS } from "../src/terminal/exit-code.js";
 import { runCommand } from "./support/run-command.js";
 import { scratchDirectory } from "./support/scratch.js";
 
@@ -125,22 +125,28 @@ describe("riskgate", () => {
   });
 
   it.each([
-    ["help serv", /unknown command 'serv'\n\(Did you mean .*serve/],
+    ["help serv", /unknown command 'serv' \(CONFIG_INVALID\)\nDid you mean .*serve/],
     ["help nope", /unknown command 'nope'/],
-    ["help app crate", /unknown command 'crate'\n\(Did you mean create/],
-    ["app help crate", /unknown command 'crate'\n\(Did you mean create/],
+    ["help app crate", /unknown command 'crate' \(CONFIG_INVALID\)\nDid you mean create/],
+    ["app help crate", /unknown command 'crate' \(CONFIG_INVALID\)\nDid you mean create/],
     ["help sign body.json", /'sign' has no subcommand 'body.json'/],
     ["nope --help", /unknown command 'nope'/],
-    ["-h serv", /unknown command 'serv'\n\(Did you mean .*serve/],
-    ["app crate --help", /unknown command 'crate'\n\(Did you mean create/],
-    ["app -h crate --yes", /unknown command 'crate'\n\(Did you mean create/],
+    ["-h serv", /unknown command 'serv' \(CONFIG_INVALID\)\nDid you mean .*serve/],
+    ["app crate --help", /unknown command 'crate' \(CONFIG_INVALID\)\nDid you mean create/],
+    ["app -h crate --yes", /unknown command 'crate' \(CONFIG_INVALID\)\nDid you mean create/],
     ["rehearse --log a.jsonl digst --help", /too many arguments/],
-    ["init --url http://127.0.0.1:8080", /'--url'\n\(Did you mean --base-url\?\)\n\(see --help\)/],
-    ["doctor --base-url=http://127.0.0.1:8080", /\n\(Did you mean --url\?\)/],
-    ["lookup ip 192.0.2.1 --base-url x", /\n\(Did you mean --url or --admin-url\?\)/],
+    [
+      "init --url http://127.0.0.1:8080",
+      /'--url' \(CONFIG_INVALID\)\nDid you mean --base-url\? `riskgate init --help`/,
+    ],
+    ["doctor --base-url=http://127.0.0.1:8080", /\nDid you mean --url or --admin-url\? /],
+    [
+      "lookup ip 192.0.2.1 --base-url x",
+      / \(CONFIG_INVALID\)\nDid you mean --url or --admin-url\? /,
+    ],
     ["conformance lookup --base-url x", /required option '--url <url>'/],
-    ["app list --url x", /\n\(Did you mean --admin-url\?\)/],
-    ["init --secret-fil x", /'--secret-fil'\n\(Did you mean --secret-file\?\)\n\(see/],
+    ["app list --url x", / \(CONFIG_INVALID\)\nDid you mean --admin-url\? /],
+    ["init --secret-fil x", /'--secret-fil' \(CONFIG_INVALID\)\nDid you mean --secret-file\? /],
     ["help \u001b[2J", /unknown command '\\u001b\[2J'/],
   ])("refuses `%s` with exit code 2, and names what is near", async (args, expected) => {
     const { status, stdout, stderr } = await runCommand(args.split(" "));
@@ -176,9 +182,13 @@ describe("riskgate", () => {
   it("has the exit codes of its help and its README", async () => {
     const { stdout } = await runCommand(["--help"]);
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    for (const code of Object.values(EXIT)) {
-      expect(stdout).toMatch(new RegExp(`^ {2}${code} `, "m"));
-      expect(readme).toMatch(new RegExp(`^\\| ${code} `, "m"));
+    const listed = [...readme.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)];
+    const meanings = listed.map(([, code, meaning]) => [code, meaning?.toLowerCase()]);
+    expect(Object.fromEntries(meanings)).toEqual(EXIT_MEANINGS);
+    expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.values(EXIT).map(String));
+    const words = stdout.replace(/\s+/g, " ");
+    for (const [code, meaning] of Object.entries(EXIT_MEANINGS)) {
+      expect(words).toContain(` ${code} ${meaning} `);
     }
   });
 

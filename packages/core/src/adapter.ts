@@ -13,12 +13,8 @@ export type { GateContext } from "./decision/gate-context.js";
 export type { Step, Verdict } from "./decision/step.js";
 export type { RequestGateOptions } from "./gate/request-gate-options.js";
 export { type RequestGate, createRequestGate } from "./gate/request-gate.js";
-export {
-  type LoginWatch,
-  type LoginWatchOptions,
-  type WatchedRequest,
-  createLoginWatch,
-} from "./watch/login-watch.js";
+export { type LoginWatch, type WatchedRequest, createLoginWatch } from "./watch/login-watch.js";
+export type { LoginWatchOptions } from "./watch/login-watch-options.js";
 export type { Fact } from "./model/decision.js";
 export type { Judged } from "./model/judged.js";
 export type { WebhookOptions } from "./webhook/endpoint.js";

@@ -24,6 +24,7 @@ export { type Rejudge, type RejudgeOptions, createRejudge } from "./gate/rejudge
 export type { Source } from "./model/assessment.js";
 export { withoutBlanks } from "./model/vocabulary.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";
+export { warn } from "./base/warning.js";
 export { parseRetryAfter } from "./lookup/retry-after.js";
 export { createSemaphore } from "./lookup/semaphore.js";
 export { type DropHook, type DropNotice, createDropNotice } from "./outgoing/drop-notice.js";
@@ -35,7 +36,8 @@ export {
   checkLogin,
 } from "./report/report.js";
 export type { ReporterStats } from "./report/reporter.js";
-export { type CheckedRules, type RuleVocabulary, checkRules } from "./rules/rule-check.js";
+export { type CheckedRules, checkRules } from "./rules/rule-check.js";
+export type { RuleVocabulary } from "./rules/rule-vocabulary.js";
 export { type RuleProblem, describeProblem } from "./rules/rule-problem.js";
 export { type OperatorRules, compileRules } from "./rules/rule-set.js";
 export { checkRuleText, jsonProblem } from "./rules/rule-text.js";

@@ -9,7 +9,10 @@ import { resolveWeights, type Weights } from "./assess/weights.js";
 
 /** Options for {@link createEngine}, all optional. */
 export interface EngineOptions {
-  /** Lists of addresses and domains; default none. */
+  /**
+   * Lists of addresses and domains; default none. Without a list of addresses, the first lookup of a
+   * public address emits a process warning, unless you pass a list, which may be empty.
+   */
   readonly feeds?: readonly FeedOptions[];
   /**
    * MaxMind DB file of cities or countries, or an object that can also name a file of autonomous
@@ -46,6 +49,8 @@ export interface AllowOptions {
 
 export interface ResolvedOptions {
   readonly feeds: readonly FeedOptions[];
+  /** True if the caller has not chosen any feeds, not even none. */
+  readonly isFeedless: boolean;
   readonly geo: GeoOptions | undefined;
   readonly mx: MxSettings | undefined;
   readonly ledger: Ledger | undefined;
@@ -61,6 +66,7 @@ export function resolveOptions(given: EngineOptions): ResolvedOptions {
     const allow = groupOf(options, "allow");
     return {
       feeds: (options.groups("feeds") ?? []).map(resolveFeed),
+      isFeedless: options.value("feeds") === undefined,
       geo: resolveGeo(options),
       mx: readMxOptions(options),
       ledger: options.object<Ledger>(

@@ -20,6 +20,7 @@ import { createIpAssessor, type IpAssessor } from "./assess/ip-assessor.js";
 import { createIpFeeds } from "./feeds/ip-feeds.js";
 import { createMxCheck, type MxCheck } from "./mail/mx-check.js";
 import { emailProblem, hostsIn } from "@riskgate/core/address";
+import { warn } from "@riskgate/core/internal";
 
 /**
  * Performs lookups in the process, without a network. Assessments contain addresses in normal form,
@@ -166,6 +167,7 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
       feeds: ipFeeds,
       loaded: loaded.filter((feed) => !isOfDomains(feed)),
       geo,
+      onNoData: options.isFeedless ? warnOfNoData : () => {},
     }),
     emails: createEmailAssessor({
       ...known,
@@ -175,6 +177,13 @@ async function load(options: ResolvedOptions, mx: MxCheck | undefined): Promise<
     }),
     feeds: loaded,
   };
+}
+
+function warnOfNoData(): void {
+  warn(
+    "RISKGATE_NO_ADDRESS_DATA",
+    "the engine has no address data, so it scores every public address 0: set `feeds`, or `feeds: []` if that is intended",
+  );
 }
 
 function peek<T>(

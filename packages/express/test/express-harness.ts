@@ -26,7 +26,7 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     if (plan.postOnly) app.post(plan.path, route);
     else app.all(plan.path, route);
   };
-  const addGate = (app: Express, { path, options, twice, handler }: GatePlan): void => {
+  const addGate = (app: Express, { path, options, twice, handler, respond }: GatePlan): void => {
     const { onReject, onChallenge, verifyChallenge, ...rest } = options;
     const answerTo =
       (response: Response): WriteAnswer =>
@@ -48,9 +48,13 @@ export function expressHarness(name: string, framework: typeof express): Adapter
     if (twice) gates.push(riskGate(mapped));
     const router = framework.Router();
     const parsers = [framework.json(), framework.urlencoded({ extended: true })];
-    router.post("/", ...parsers, ...gates, (request, response) => {
+    router.post("/", ...parsers, ...gates, (request, response, next) => {
       handler(requireDecision(request));
-      response.json({ passed: true });
+      const answer = async (): Promise<void> => {
+        await respond?.(response);
+        response.json({ passed: true });
+      };
+      answer().catch(next);
     });
     app.use(path, router);
   };

@@ -1,3 +1,19 @@
+export {
+  type BlockList,
+  createBlockList,
+  createDevices,
+  createReporter,
+  createRiskClient,
+  createRules,
+  createVelocity,
+  type Decision,
+  type Devices,
+  isRiskGateError,
+  type Reporter,
+  type RiskClient,
+  RiskGateError,
+} from "@riskgate/core";
+export type { Velocity } from "@riskgate/core/velocity";
 export { loginWatch, type LoginWatchOptions } from "./login-watch.js";
 export {
   requireDecision,

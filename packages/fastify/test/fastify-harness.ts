@@ -60,8 +60,9 @@ async function addGate(scope: FastifyInstance, gate: GatePlan): Promise<void> {
   await scope.register(formbody, { parser: parseForm });
   await scope.register(riskGate, mapped(gate.options));
   const again = gate.twice ? { preHandler: scope.riskGate() } : {};
-  scope.post(gate.path, { config: { riskGate: true }, ...again }, (request) => {
+  scope.post(gate.path, { config: { riskGate: true }, ...again }, async (request, reply) => {
     gate.handler(requireDecision(request));
+    await gate.respond?.(reply);
     return { passed: true };
   });
 }

@@ -1,2 +1,19 @@
+export {
+  type BlockList,
+  createBlockList,
+  createDevices,
+  createReporter,
+  createRiskClient,
+  createRules,
+  createVelocity,
+  type Decision,
+  type Devices,
+  isRiskGateError,
+  type Reporter,
+  type RiskClient,
+  RiskGateError,
+  type Velocity,
+} from "@riskgate/web";
+export { loginWatch, type LoginWatchOptions } from "./login-watch.js";
 export { requireDecision, riskGate, type RiskGateOptions } from "./risk-gate.js";
 export { webhookRoute, type WebhookRouteOptions } from "./webhook-route.js";

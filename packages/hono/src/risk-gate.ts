@@ -1,12 +1,17 @@
 import {
-  createWebGate,
+  type BodyLimitOptions,
   type Decision,
   presentDecision,
   readAnyBody,
+  readBodyLimits,
+  readOptions,
+  readWebGate,
   type WebGateOptions,
+  webGateWith,
   withAddedHeaders,
 } from "@riskgate/web/adapter";
 import type { Context, MiddlewareHandler } from "hono";
+import { copyOf } from "./body-copy.js";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -15,8 +20,8 @@ declare module "hono" {
   }
 }
 
-/** Options for {@link riskGate}; hooks receive Hono's context. */
-export type RiskGateOptions = WebGateOptions<[context: Context]>;
+/** Options for {@link riskGate}: gate options, whose hooks receive Hono's context, and body limits. */
+export interface RiskGateOptions extends WebGateOptions<[context: Context]>, BodyLimitOptions {}
 
 /**
  * Guards a route: mount it before the handler.
@@ -29,9 +34,14 @@ export type RiskGateOptions = WebGateOptions<[context: Context]>;
  * });
  */
 export function riskGate(options: RiskGateOptions): MiddlewareHandler {
-  const gate = createWebGate(options);
+  const { limits, gate } = readOptions("riskGate", options, (given) => ({
+    limits: readBodyLimits(given),
+    gate: webGateWith(readWebGate<[context: Context]>(given)),
+  }));
   return async function riskGate(context, next) {
-    const info = { body: await bodyOf(context), route: routeOf(context) };
+    const copy = await copyOf(context, limits);
+    if ("answer" in copy) return copy.answer;
+    const info = { body: readAnyBody(copy.bytes, context.req.raw), route: routeOf(context) };
     const { answer, decision } = await gate.guard(context.req.raw, info, context);
     if (answer) return answer;
     context.set("risk", decision);
@@ -57,18 +67,4 @@ export function requireDecision(context: Context): Decision {
 function routeOf({ req }: Context): string {
   // oxlint-disable-next-line typescript/no-deprecated -- The replacement is in `hono/route`.
   return req.matchedRoutes.at(-1)?.path ?? "";
-}
-
-/** Reads a copy of the body, so that the handler can read it in any way. */
-async function bodyOf({ req }: Context): Promise<unknown> {
-  const { raw } = req;
-  const isTaken = raw.bodyUsed || raw.body?.locked;
-  try {
-    // Hono caches what it has read, and a copy of its request leaves the original unread.
-    const read = isTaken ? await req.text() : new Uint8Array(await raw.clone().arrayBuffer());
-    return readAnyBody(read, raw);
-  } catch {
-    // The handler gets the same error from Hono.
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import {
   type AppPlan,
   type GatePlan,
   type GatePlanOptions,
+  type LoginPlan,
   serveHttp,
 } from "@riskgate/testing";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -11,6 +12,7 @@ import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
 import { requireDecision, riskGate, type RiskGateOptions } from "../src/risk-gate.js";
+import { loginWatch, type LoginWatchOptions } from "../src/login-watch.js";
 import { webhookRoute } from "../src/webhook-route.js";
 
 type App = Hono<{ Bindings: HttpBindings }>;
@@ -46,6 +48,7 @@ function build(app: App, plan: AppPlan): void {
     else app.all(path, first, receive);
   }
   for (const gate of plan.gates) addGate(app, gate);
+  for (const login of plan.logins) addLogin(app, login);
   for (const path of plan.siblings) {
     app.post(path, bodyLimit({ maxSize: 100_000 }), async (context) => {
       try {
@@ -57,20 +60,49 @@ function build(app: App, plan: AppPlan): void {
   }
 }
 
-function addGate(app: App, { path, options, twice, handler }: GatePlan): void {
+function addGate(app: App, { path, options, twice, handler, respond }: GatePlan): void {
   const gate = (): MiddlewareHandler => riskGate(mapped(options));
-  app.post(path, gate(), twice ? gate() : async (_, next) => next(), (context) => {
+  app.post(path, gate(), twice ? gate() : async (_, next) => next(), async (context) => {
     handler(requireDecision(context));
+    await respond?.(context);
     const type = { "content-type": "application/json; charset=utf-8" };
     return context.json({ passed: true }, 200, type);
   });
 }
 
+function addLogin(
+  app: App,
+  { path, options: { account, success, ...rest }, twice, handler }: LoginPlan,
+): void {
+  const options: LoginWatchOptions = {
+    clientAddress,
+    ...rest,
+    ...(account && {
+      account:
+        typeof account === "string"
+          ? account
+          : async ({ req }: Context) => account(await req.raw.clone().json()),
+    }),
+    ...(success && { success: ({ res }) => success(res.status) }),
+  };
+  const watch = (): MiddlewareHandler => loginWatch(options);
+  app.post(path, watch(), twice ? watch() : async (_, next) => next(), async (context) => {
+    try {
+      return context.body(null, (await handler()) as 200);
+    } catch (error) {
+      const { status } = error as { readonly status?: number };
+      throw status === undefined ? error : new HTTPException(status as 401);
+    }
+  });
+}
+
+const clientAddress = (context: Context): string | undefined =>
+  (context as Context<{ Bindings: HttpBindings }>).env.incoming.socket.remoteAddress;
+
 function mapped(options: GatePlanOptions): RiskGateOptions {
   const { onReject, onChallenge, verifyChallenge, ...rest } = options;
   return {
-    clientAddress: (context) =>
-      (context as Context<{ Bindings: HttpBindings }>).env.incoming.socket.remoteAddress,
+    clientAddress,
     ...rest,
     ...(onReject && {
       onReject: async (decision) => written((answer) => onReject(decision, answer, NO_RESPONSE)),

@@ -1,7 +1,7 @@
 import { createFakeLookup } from "@riskgate/testing";
 import { type Context, Hono, type Next } from "hono";
 import { describe, expect, it } from "vitest";
-import { riskGate } from "../src/index.js";
+import { riskGate, type RiskGateOptions } from "../src/index.js";
 
 const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 95 } });
 
@@ -47,4 +47,66 @@ describe("riskGate for Hono", () => {
     expect(await send(new URLSearchParams({ email: "bad@shop.example" }))).toBe(403);
     expect(await send(new URLSearchParams({ email: "ada@shop.example" }))).toBe(201);
   });
+
+  it.each([
+    ["with its length", "3000"],
+    ["without its length", undefined],
+  ])("answers 413 for a body over `maxBytes` %s, and reads no more of it", async (_, length) => {
+    let pieces = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        if (++pieces > 100) stream.close();
+        else stream.enqueue(new Uint8Array(1_000));
+      },
+    });
+    const headers = length === undefined ? {} : { "content-length": length };
+    const answer = await guarded({ maxBytes: 2_000 }).request("/signup", {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(pieces).toBeLessThan(10);
+  });
+
+  it("answers 408 for a body that takes over `bodyTimeoutMs`", async () => {
+    const gone: string[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      cancel: (reason) => void gone.push(`${reason}`),
+    });
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    const answer = await guarded({ bodyTimeoutMs: 20 }).request("/signup", init);
+    expect(answer.status).toBe(408);
+    expect(gone).toHaveLength(1);
+  });
+
+  it("answers 503 if all bodies together take more than `maxTotalBytes`", async () => {
+    const app = guarded({ maxBytes: 2_000, maxTotalBytes: 3_000 });
+    const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const send = async () =>
+      app.request("/signup", {
+        method: "POST",
+        body: new ReadableStream<Uint8Array>({
+          start(stream) {
+            stream.enqueue(new Uint8Array(1_800));
+            streams.push(stream);
+          },
+        }),
+        duplex: "half",
+      } as RequestInit);
+    const answers = [send(), send()];
+    const first = await Promise.race(answers);
+    expect(first.status).toBe(503);
+    for (const stream of streams) stream.error(new Error("gone"));
+    await Promise.all(answers);
+  });
 });
+
+function guarded(limits: Partial<RiskGateOptions>): Hono {
+  const app = new Hono();
+  const gate = riskGate({ lookup, clientAddress: () => "9.9.9.9", ...limits });
+  return app.post("/signup", gate, () => {
+    throw new Error("the handler ran");
+  });
+}

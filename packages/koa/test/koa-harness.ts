@@ -53,12 +53,13 @@ function build(app: Koa, plan: AppPlan): void {
   app.use(router.routes());
 }
 
-function addGate(router: Router, { path, options, twice, handler }: GatePlan): void {
+function addGate(router: Router, { path, options, twice, handler, respond }: GatePlan): void {
   const scope = new Router({ prefix: path });
   const gates = [riskGate(mapped(options))];
   if (twice) gates.push(riskGate(mapped(options)));
-  scope.post("/", bodyParser(), ...gates, (context) => {
+  scope.post("/", bodyParser(), ...gates, async (context) => {
     handler(requireDecision(context));
+    await respond?.(context);
     context.body = { passed: true };
   });
   router.use(scope.routes());

@@ -80,3 +80,12 @@ function addressOf({ requestContext }: LambdaEvent, headers: Headers): string | 
   }
   return address;
 }
+
+/** Gates and watches for the same event share its request, and through it their lookups. */
+const requests = new WeakMap<LambdaEvent, ReadEvent>();
+
+export function firstOf(event: LambdaEvent, read: ReadEvent): ReadEvent {
+  const first = requests.get(event) ?? read;
+  requests.set(event, first);
+  return first;
+}

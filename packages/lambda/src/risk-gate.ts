@@ -6,7 +6,7 @@ import {
   withAddedHeaders,
 } from "@riskgate/web/adapter";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "./lambda-event.js";
-import type { ReadEvent } from "./read-event.js";
+import { firstOf } from "./read-event.js";
 import { receiveEvent } from "./receive-event.js";
 import { withHeaders } from "./write-result.js";
 
@@ -50,13 +50,4 @@ export function riskGate<Event extends LambdaEvent, Context extends LambdaContex
     });
     return refused ?? withHeaders(event, await handler(event, context, decision), added);
   };
-}
-
-/** Gates for the same event share its request, and through it their lookups. */
-const requests = new WeakMap<LambdaEvent, ReadEvent>();
-
-function firstOf(event: LambdaEvent, read: ReadEvent): ReadEvent {
-  const first = requests.get(event) ?? read;
-  requests.set(event, first);
-  return first;
 }

@@ -66,6 +66,18 @@ export function answerInTime<T>(
   answering: Promise<T>,
   late: () => Promise<T>,
 ): Promise<T> {
-  const leftMs = Math.max(0, context.getRemainingTimeInMillis() - RESERVE_MS);
-  return limitTime(answering, leftMs, late, true);
+  return limitTime(answering, remainingMs(context), late, true);
+}
+
+/** Returns an invocation's remaining time, less the reserve. */
+export function remainingMs(context: LambdaContext): number {
+  return Math.max(0, context.getRemainingTimeInMillis() - RESERVE_MS);
+}
+
+/** Returns the status that the event's source sends for a handler's result. */
+export function statusOf(event: LambdaEvent, result: unknown): number {
+  const { statusCode } = (result ?? {}) as { readonly statusCode?: unknown };
+  if (statusCode !== undefined) return Number(statusCode);
+  // Other results are bodies in payload format 2.0, and malformed elsewhere.
+  return event.requestContext.http ? 200 : 502;
 }

@@ -3,10 +3,13 @@ import {
   type AdapterHarness,
   type AppPlan,
   type GatePlanOptions,
+  type LoginPlan,
   serveHttp,
 } from "@riskgate/testing";
 import { parseBody } from "../../../tools/test/parse-body.js";
+import { NO_RESPONSE, statusAnswer, written } from "../../../tools/test/returned-answer.js";
 import type { LambdaContext, LambdaEvent, LambdaResult } from "../src/lambda-event.js";
+import { loginWatch, type LoginWatchOptions } from "../src/login-watch.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { webhookRoute } from "../src/webhook-route.js";
 import { CONTEXT, type EventKind, eventOf, linesOf } from "./lambda-bridge.js";
@@ -64,13 +67,16 @@ async function invoke(
 function handlersOf(plan: AppPlan): ReadonlyMap<string, Handler> {
   const handlers = new Map<string, Handler>();
   for (const { path, options } of plan.webhooks) handlers.set(path, webhookRoute(options));
-  for (const { path, options, twice, handler } of plan.gates) {
+  for (const { path, options, twice, handler, respond } of plan.gates) {
     const route: Handler = riskGate(mapped(options), async (_event, _context, decision) => {
       if (decision) handler(decision);
-      return json(200, { passed: true });
+      const result = json(200, { passed: true });
+      await respond?.(result);
+      return result;
     });
     handlers.set(path, twice ? riskGate(mapped(options), route) : route);
   }
+  for (const login of plan.logins) handlers.set(login.path, loginHandler(login));
   for (const path of plan.siblings) {
     handlers.set(path, async ({ body }) => {
       const text = Buffer.from(body ?? "", "base64").toString();
@@ -80,6 +86,25 @@ function handlersOf(plan: AppPlan): ReadonlyMap<string, Handler> {
     });
   }
   return handlers;
+}
+
+function loginHandler(plan: LoginPlan): Handler {
+  const { account, success, ...rest } = plan.options;
+  const options: LoginWatchOptions<LambdaResult> = {
+    ...rest,
+    ...(account && {
+      account:
+        typeof account === "string"
+          ? account
+          : async (request: Request) => account(await request.clone().json()),
+    }),
+    ...(success && { success: (_request, _event, { statusCode }) => success(statusCode) }),
+  };
+  const handler: Handler = loginWatch(options, async () => {
+    const { status } = await statusAnswer(plan.handler);
+    return { statusCode: status, body: "", isBase64Encoded: false };
+  });
+  return plan.twice ? loginWatch(options, handler) : handler;
 }
 
 function json(statusCode: number, value: unknown): LambdaResult {
@@ -105,16 +130,4 @@ function mapped(options: GatePlanOptions): RiskGateOptions {
       },
     }),
   };
-}
-
-type Write = Parameters<NonNullable<GatePlanOptions["onReject"]>>[1];
-
-/** There is no response of Node. */
-const NO_RESPONSE = undefined as never;
-
-async function written(hook: (answer: Write) => unknown): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const answer: Write = (status, text) => resolve(new Response(text, { status }));
-    new Promise((run) => run(hook(answer))).catch(reject);
-  });
 }

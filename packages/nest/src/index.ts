@@ -1,3 +1,19 @@
+export {
+  type BlockList,
+  createBlockList,
+  createDevices,
+  createReporter,
+  createRiskClient,
+  createRules,
+  createVelocity,
+  type Decision,
+  type Devices,
+  isRiskGateError,
+  type Reporter,
+  type RiskClient,
+  RiskGateError,
+} from "@riskgate/core";
+export type { Velocity } from "@riskgate/core/velocity";
 export { LoginWatch } from "./login-watch.js";
 export type {
   AsyncOptions,

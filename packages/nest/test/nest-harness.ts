@@ -15,6 +15,7 @@ import { type AbstractHttpAdapter, NestFactory } from "@nestjs/core";
 import { ExpressAdapter } from "@nestjs/platform-express";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
 import type { Decision } from "@riskgate/core";
+import type { CookieResponse } from "@riskgate/core/device";
 import {
   type AdapterHarness,
   type AppPlan,
@@ -121,7 +122,7 @@ function harness(name: string, adapt: (plan: AppPlan) => AbstractHttpAdapter): A
 @Module({})
 class Root {}
 
-function gateController({ path, options, twice, handler }: GatePlan): Type {
+function gateController({ path, options, twice, handler, respond }: GatePlan): Type {
   const gate = () => RiskGate(mapped(options));
 
   @Controller(path)
@@ -130,8 +131,12 @@ function gateController({ path, options, twice, handler }: GatePlan): Type {
     @Post()
     @HttpCode(200)
     @gate()
-    signUp(@Risk() decision: Decision): object {
+    async signUp(
+      @Risk() decision: Decision,
+      @Res({ passthrough: true }) response: CookieResponse,
+    ): Promise<object> {
       handler(decision);
+      await respond?.(response);
       return { passed: true };
     }
   }

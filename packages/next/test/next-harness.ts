@@ -5,11 +5,20 @@ import {
   type AppPlan,
   type GatePlan,
   type GatePlanOptions,
+  type LoginPlan,
   serveHttp,
 } from "@riskgate/testing";
-import { NextRequest } from "next/server.js";
+import { NextRequest, NextResponse } from "next/server.js";
 import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
-import { riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
+import {
+  type Decision,
+  loginWatch,
+  type LoginWatchOptions,
+  riskGate,
+  type RiskGateOptions,
+  webhookRoute,
+} from "../src/index.js";
+import { statusOfThrown } from "../src/thrown-status.js";
 
 /** A route handler of Next.js. */
 type Route = (request: NextRequest, context: unknown) => Promise<Response>;
@@ -31,7 +40,12 @@ export const nextHarness: AdapterHarness = {
         if (!route) return new Response(null, { status: 404 });
         const request = requestOf(given);
         connections.set(request, (env as HttpBindings).incoming);
-        return route(request, { params: Promise.resolve({}) });
+        try {
+          return await route(request, { params: Promise.resolve({}) });
+        } catch (thrown) {
+          plan.log(String(thrown));
+          return new Response(null, { status: statusOfThrown(thrown) });
+        }
       },
       { errorHandler: (error) => plan.log(String(error)) },
     );
@@ -57,19 +71,49 @@ function routesOf(plan: AppPlan): ReadonlyMap<string, Route> {
     });
   }
   for (const gate of plan.gates) routes.set(gate.path, gateRoute(gate));
+  for (const login of plan.logins) routes.set(login.path, loginRoute(login));
   for (const path of plan.siblings) routes.set(path, sibling);
   return routes;
 }
 
-function gateRoute({ options, twice, handler }: GatePlan): Route {
-  const inner = riskGate(mapped(options), (_request: NextRequest, _context: unknown, decision) => {
+function gateRoute({ options, twice, handler, respond }: GatePlan): Route {
+  type Answer = (request: NextRequest, context: unknown, decision?: Decision) => Promise<Response>;
+  const answer: Answer = async (_request, _context, decision) => {
     handler(decision!);
     const headers = { "content-type": "application/json; charset=utf-8" };
-    return Response.json({ passed: true }, { headers });
-  });
+    const response = NextResponse.json({ passed: true }, { headers });
+    await respond?.(response);
+    return response;
+  };
+  const inner = riskGate(mapped(options), answer);
   const route = twice ? riskGate(mapped(options), inner) : inner;
   return async (request, context) =>
     request.method === "POST" ? route(request, context) : new Response(null, { status: 404 });
+}
+
+function loginRoute({ options: { account, success, ...rest }, twice, handler }: LoginPlan): Route {
+  const options: LoginWatchOptions<NextRequest> = {
+    clientAddress: (request) => connections.get(request)?.socket.remoteAddress,
+    ...rest,
+    ...(account && {
+      account:
+        typeof account === "string"
+          ? account
+          : async (request: NextRequest) => account(await request.clone().json()),
+    }),
+    ...(success && { success: (_, { status }) => success(status) }),
+  };
+  const inner: Route = loginWatch(options, async (_request: NextRequest, _context: unknown) => {
+    try {
+      return new Response(null, { status: await handler() });
+    } catch (error) {
+      const { status } = error as { readonly status?: number };
+      if (status === undefined) throw error;
+      // As `unauthorized()` does.
+      throw Object.assign(new Error(), { digest: `NEXT_HTTP_ERROR_FALLBACK;${status}` });
+    }
+  });
+  return twice ? loginWatch(options, inner) : inner;
 }
 
 /** Stands for the application. */

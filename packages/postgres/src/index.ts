@@ -1,5 +1,6 @@
+export { createPostgresDeviceStore, type PostgresDeviceStoreOptions } from "./device-store.js";
+export type { PostgresPool } from "./open-table.js";
 export {
   createPostgresVelocityStore,
-  type PostgresPool,
   type PostgresVelocityStoreOptions,
 } from "./velocity-store.js";

@@ -3,7 +3,6 @@ export interface Statements {
   readonly read: string;
   readonly addDistinct: string;
   readonly takeBack: string;
-  readonly prune: string;
 }
 
 /**
@@ -62,9 +61,6 @@ export function statements(table: string): Statements {
       )
       ${counts} left join found using (key) order by place`,
     ...distinctStatements(table, now, counts),
-    prune: `delete from ${table} where key in (
-      select key from ${table} where ends_at < clock_timestamp() limit $1 for update skip locked
-    )`,
   };
 }
 

@@ -1,18 +1,7 @@
-import { RiskGateError } from "@riskgate/core";
 import type { Tally, VelocityStore } from "@riskgate/core/velocity";
-import { readOptions } from "@riskgate/core/adapter";
-import {
-  createErrorReport,
-  type ErrorHook,
-  GuardedServer,
-  readDigest,
-} from "@riskgate/core/internal";
+import { type ErrorHook, readDigest } from "@riskgate/core/internal";
+import { openTable, type PostgresPool } from "./open-table.js";
 import { type Statements, statements } from "./velocity-statements.js";
-
-/** The parts of a `pg` pool that are used. */
-export interface PostgresPool {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
-}
 
 export interface PostgresVelocityStoreOptions {
   /**
@@ -32,14 +21,6 @@ export interface PostgresVelocityStoreOptions {
   readonly onError?: ErrorHook;
 }
 
-/** Minimum interval between removals of expired rows, which happen while counting. */
-const PRUNE_INTERVAL_MS = 60_000;
-
-/** Rows removed per statement, so that no request waits long. */
-const PRUNED_AT_ONCE = 1_000;
-
-const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
-
 /**
  * Creates a store of counts in PostgreSQL, shared by all processes behind a route, for the option
  * `store` of `createVelocity`. Keys are digests. While PostgreSQL is unhealthy, no request waits
@@ -51,54 +32,19 @@ export function createPostgresVelocityStore(
   pool: PostgresPool,
   options: PostgresVelocityStoreOptions = {},
 ): VelocityStore {
-  checkPool(pool);
-  const { table, timeoutMs, digest, report } = readOptions(
-    "createPostgresVelocityStore",
-    options,
-    (given) => {
-      const name = given.string("table") ?? "riskgate_velocity";
-      if (!TABLE.test(name)) given.refuse("table", "a name in lower case", name);
-      return {
-        table: name,
-        digest: readDigest(given),
-        timeoutMs: given.durationMs("timeoutMs", 250),
-        report: createErrorReport(given.function<ErrorHook>("onError")),
-      };
-    },
-  );
-  const sql = statements(table);
-  const failed = (cause: unknown): void =>
-    report(new RiskGateError("STORE_FAILED", "the velocity store failed", { cause }));
-  const server = new GuardedServer({
-    name: "PostgreSQL",
-    timeoutMs,
-    ping: () => pool.query("select 1"),
-    onDown: failed,
+  const { table, run, digest } = openTable(pool, options, {
+    factory: "createPostgresVelocityStore",
+    name: "velocity store",
+    table: "riskgate_velocity",
+    columns:
+      "key bytea primary key, part bigint not null, current integer not null, earlier integer not null",
+    more: (given) => ({ digest: readDigest(given) }),
   });
-
-  let made: Promise<unknown> | undefined;
-  /** One attempt at a time; if it fails, the next call tries again. */
-  const make = (): Promise<unknown> =>
-    (made ??= makeTable(pool, table).catch((cause: unknown) => {
-      made = undefined;
-      throw cause;
-    }));
-
-  let prunedMs = performance.now();
-  const prune = (): void => {
-    if (performance.now() - prunedMs < PRUNE_INTERVAL_MS) return;
-    prunedMs = performance.now();
-    pool.query(sql.prune, [PRUNED_AT_ONCE]).catch(failed);
-  };
-
+  const sql = statements(table);
   return {
     async tally(tally) {
       if (tally.counters.length === 0 && tally.once === undefined) return [];
-      const { rows } = await server.run(async () => {
-        await make();
-        return pool.query(...queryOf(tally, sql, digest));
-      });
-      prune();
+      const rows = await run(...queryOf(tally, sql, digest));
       return rows.map((row) => Number((row as { readonly count: unknown }).count));
     },
   };
@@ -120,31 +66,4 @@ function queryOf(
   }
   const inEach = counters.map((name) => keyOf(`in ${name.length} ${name}${distinct}`));
   return [adds ? sql.addDistinct : sql.takeBack, [...values, inEach]];
-}
-
-function checkPool(pool: unknown): asserts pool is PostgresPool {
-  const query: unknown = (pool as Partial<PostgresPool> | null | undefined)?.query;
-  if (typeof query === "function") return;
-  throw new RiskGateError(
-    "CONFIG_INVALID",
-    "the first argument of createPostgresVelocityStore() must be a pool of pg (new Pool())",
-  );
-}
-
-/** Two processes that start at once may both find the table missing, so a lock serializes them. */
-async function makeTable(pool: PostgresPool, table: string): Promise<void> {
-  const { rows } = await pool.query("select to_regclass($1) as found", [table]);
-  if ((rows[0] as { readonly found: unknown } | undefined)?.found) return;
-  // A query without parameters may contain several statements, which form one transaction.
-  await pool.query(`
-    select pg_advisory_xact_lock(hashtext('${table}'));
-    create table if not exists ${table} (
-      key bytea primary key,
-      part bigint not null,
-      current integer not null,
-      earlier integer not null,
-      ends_at timestamptz not null
-    );
-    create index if not exists ${table.replace(".", "_")}_ends_at on ${table} (ends_at);
-  `);
 }

@@ -4,9 +4,9 @@ import { velocityStoreContract } from "@riskgate/testing";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hasPostgres, temporaryDatabase } from "../../../tools/test/postgres.js";
+import type { PostgresPool } from "../src/open-table.js";
 import {
   createPostgresVelocityStore,
-  type PostgresPool,
   type PostgresVelocityStoreOptions,
 } from "../src/velocity-store.js";
 

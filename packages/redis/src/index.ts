@@ -4,3 +4,4 @@ export { createRedisInbox, type RedisInbox, type RedisInboxOptions } from "./inb
 export { createRedisSeenStore, type RedisSeenStoreOptions } from "./seen-store.js";
 export { createRedisSingleUseStore, type RedisSingleUseStoreOptions } from "./single-use-store.js";
 export { createRedisVelocityStore, type RedisVelocityStoreOptions } from "./velocity-store.js";
+export { createRedisDeviceStore, type RedisDeviceStoreOptions } from "./device-store.js";

@@ -1,8 +1,7 @@
-import { isRiskGateError, RiskGateError, type SingleUseStore } from "@riskgate/core";
+import type { SingleUseStore } from "@riskgate/core";
 import type { ErrorHook } from "@riskgate/core/internal";
 import type { RedisClient } from "./client.js";
-import { evictionProblem } from "./durability.js";
-import { openStore } from "./open-store.js";
+import { openKeptStore } from "./kept-store.js";
 
 export interface RedisSingleUseStoreOptions {
   /** Prefix of every key; default `{riskgate}:challenge:`, whose braces select one cluster slot. */
@@ -39,28 +38,12 @@ export function createRedisSingleUseStore(
   redis: RedisClient,
   options: RedisSingleUseStoreOptions = {},
 ): SingleUseStore & { ready(): Promise<void> } {
-  const { send, server, prefix, report } = openStore(
+  const { send, server, prefix, ready } = openKeptStore(
     ["createRedisSingleUseStore", "challenge token store", "{riskgate}:challenge:", 500],
     redis,
     options,
+    { things: "challenge tokens", dropped: "used challenge tokens, which could be used again" },
   );
-  let checked: Promise<void> | undefined;
-  const check = async (): Promise<void> => {
-    const info = String(await send("INFO", "memory"));
-    const problem = evictionProblem(info, "used challenge tokens, which could be used again");
-    if (problem === undefined) return;
-    throw new RiskGateError("CONFIG_INVALID", `Redis cannot hold challenge tokens: ${problem}`, {
-      hint: "Set this policy, or keep challenge tokens on a separate Redis server",
-    });
-  };
-  // After a failure, the next call checks again.
-  const ready = (): Promise<void> =>
-    (checked ??= check().catch((error: unknown) => {
-      checked = undefined;
-      throw error;
-    }));
-  // The client may not be connected yet; then the first token is checked.
-  ready().catch((error: unknown) => isRiskGateError(error) && report(error));
   const unsolved = (network: string): string => `${prefix}${network}:unsolved`;
 
   return {

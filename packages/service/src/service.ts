@@ -12,13 +12,13 @@ import { createMetrics, type Metrics } from "./http/metrics.js";
 import { createServiceAddresses, type ServiceAddresses } from "./http/service-addresses.js";
 import { createDryRun } from "./intake/dry-run.js";
 import { createHistory } from "./intake/history.js";
+import { createLagWatch, type LagWatch } from "./intake/lag-watch.js";
 import { createIntake, type Intake } from "./intake/intake.js";
-import { createLedgerMemory, type LedgerMemory } from "./intake/ledger-memory.js";
 import { createOperatorRuleDryRun } from "./lookups/operator-rule-dry-run.js";
 import { openLookups, type ServiceLookups } from "./lookups/open-lookups.js";
 import { createMaintenance } from "./maintenance.js";
-import { systemClock } from "./model/instant.js";
-import { createPartList, type PartList } from "./part-list.js";
+import { createOwnership } from "./ownership/ownership.js";
+import { createPartList, type PartList } from "./base/part-list.js";
 import { createRecentScores, type RecentScores } from "./rehearsal/recent-scores.js";
 import { logNotice, logRequest } from "./service-log.js";
 import {
@@ -48,6 +48,10 @@ export interface Service {
 
 /** Interval at which a process checks for changes without a PostgreSQL notification. */
 const FOLLOW_MS = 1_000;
+
+/** Interval at which a process looks for entries that other processes appended. */
+const POLL_MS = 100;
+
 const DAY_MS = 24 * 3_600_000;
 
 const NEVER = new AbortController().signal;
@@ -62,11 +66,9 @@ const NEVER = new AbortController().signal;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const settings = readOptions("createService", options, readServiceOptions);
-  // Validates its options before anything touches the directory.
-  const ledger = createLedgerMemory(settings.ledger);
   const parts = createPartList();
   try {
-    const service = await openParts(settings, ledger, parts);
+    const service = await openParts(settings, parts);
     await parts.start();
     return service;
   } catch (error) {
@@ -75,11 +77,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-async function openParts(
-  settings: ServiceSettings,
-  ledger: LedgerMemory,
-  parts: PartList,
-): Promise<Service> {
+async function openParts(settings: ServiceSettings, parts: PartList): Promise<Service> {
   const { feedUpdates, delivery, rules, logger } = settings;
   const { retentionMs = 365 * DAY_MS } = settings.ledger;
   const onError = (error: unknown): void => {
@@ -93,27 +91,35 @@ async function openParts(
     await openLookups({
       options: settings.engine,
       feedUpdates: feedUpdates?.updater,
-      ledger,
+      ledger: settings.ledger,
       storage,
       onError,
     }),
   );
+  const { partitions } = storage;
+  const nowMs = (): number => performance.now();
+  const ownership = parts.add(createOwnership({ partitions, nowMs, onError }));
   const metrics = createMetrics();
   const scores = createRecentScores();
   const { listeners, dashboardUrl } = addresses;
   const onNotice = noticeObserver(settings, metrics);
   const dispatcher = delivery
-    ? parts.add(createDispatcher({ storage, settings: delivery, listeners, onNotice }))
+    ? parts.add(createDispatcher({ storage, ownership, settings: delivery, listeners, onNotice }))
     : withoutDispatcher(storage);
+  const lagWatch = parts.add(
+    createLagWatch({ log: storage.log, maxLagMs: rules.maxLagMs, nowMs, onError }),
+  );
   const intake = parts.add(
     createIntake({
       storage,
-      ledger,
+      ownership,
+      lagWatch,
       peek: lookups.engine,
-      peekOf: (applicationId) => lookups.of(applicationId).peek,
-      retentionMs,
+      scratchOf: (applicationId) => lookups.scratchOf(applicationId),
       dashboardUrl,
       rules,
+      pollEveryMs: settings.database === undefined ? 0 : POLL_MS,
+      onRecorded: (subjects) => lookups.reads.forget(subjects),
       onQueued: () => dispatcher.wake(),
       onError,
     }),
@@ -129,22 +135,10 @@ async function openParts(
       onError,
     }),
   );
-  const opened = { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses };
-  const api = parts.add(openApi(settings, { ...opened, onNotice }, onError));
+  const opened = { storage, lookups, metrics, scores, dispatcher, intake, lagWatch, addresses };
+  const api = parts.add(openApi(settings, { ...opened, onNotice }));
   const everyMs = settings.database === undefined ? 0 : FOLLOW_MS;
-  parts.add(
-    createFollower({
-      changes,
-      storage,
-      intake,
-      lookups,
-      scores,
-      api,
-      dispatcher,
-      everyMs,
-      onError,
-    }),
-  );
+  parts.add(createFollower({ changes, storage, lookups, scores, api, everyMs, onError }));
   return {
     listen: api.listen,
     async signingSecrets(applicationId) {
@@ -177,22 +171,18 @@ function noticeObserver(
 
 interface OpenedParts {
   readonly storage: Storage;
-  readonly ledger: LedgerMemory;
   readonly lookups: ServiceLookups;
   readonly metrics: Metrics;
   readonly scores: RecentScores;
   readonly dispatcher: ApiParts["dispatcher"];
   readonly intake: Intake;
+  readonly lagWatch: LagWatch;
   readonly addresses: ServiceAddresses;
   readonly onNotice: ApiParts["onNotice"];
 }
 
-function openApi(
-  settings: ServiceSettings,
-  opened: OpenedParts,
-  onError: (error: unknown) => void,
-): Api {
-  const { storage, ledger, lookups, metrics, scores, dispatcher, intake, addresses } = opened;
+function openApi(settings: ServiceSettings, opened: OpenedParts): Api {
+  const { storage, lookups, metrics, scores, dispatcher, intake, addresses } = opened;
   const { delivery, rules, logger } = settings;
   const { allow, forwarding = "allow", weights } = settings.engine;
   const { engine, refresher } = lookups;
@@ -200,10 +190,12 @@ function openApi(
   const parts: ApiParts = {
     storage,
     addresses,
-    lookupOf: (applicationId) => lookups.of(applicationId).lookup,
+    lookupOf: (applicationId) => lookups.of(applicationId),
     metrics,
-    inMemory: () => ({ ledger: ledger.size(), feeds: engine.feeds() }),
+    feedsInUse: () => engine.feeds(),
+    lagWatch: opened.lagWatch,
     intake: countReports(intake, storage, metrics),
+    isClockBehind: () => intake.isClockBehind(),
     dispatcher,
     onNotice: opened.onNotice,
     blockedDestination: createDestinationCheck(resolve, addresses.listeners),
@@ -211,29 +203,29 @@ function openApi(
     rules: lookups.rules,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
-      engineOf: (applicationId) => lookups.of(applicationId).engine,
+      plain: (applicationId) => lookups.plain(applicationId),
       rules: lookups.rules,
-      clock: systemClock,
+      clock: storage.clock,
     }),
-    explainOf: (id) => (id === undefined ? lookups.ofAll : lookups.of(id).withRules),
+    explainOf: (id) => lookups.of(id),
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),
       update: async () => (await refresher.refresh(0, NEVER)) ?? [],
     },
-    history: createHistory({ storage, providerRules: rules.providerRules, clock: systemClock }),
+    detection: rules,
+    history: createHistory({ storage, providerRules: rules.providerRules, clock: storage.clock }),
     dryRun: createDryRun({
       storage,
       rules,
       ledger: settings.ledger,
       engine: { forwarding, ...(allow && { allow }), ...(weights && { weights }) },
-      clock: systemClock,
+      clock: storage.clock,
     }),
-    onSharingChanged: () => intake.follow(),
-    onErased(subject) {
-      ledger.forget(subject);
+    onSharingChanged: () => lookups.reads.forget(),
+    onErased() {
       scores.forget();
-      void intake.forget(subject).catch(onError);
+      lookups.reads.forget();
     },
   };
   const onRequest = logger && { onRequest: logRequest.bind(undefined, logger) };

@@ -62,7 +62,7 @@ describe("the log of a service", () => {
         `riskgate_reported_elements_total{application="${id}",kind="login",state="${state}"} 1`,
       );
     }
-    expect(text).toContain('riskgate_ledger_subjects{type="ip"} 0');
+    expect(text).toContain("# TYPE riskgate_detection_lag_seconds gauge");
   });
 
   it("is refused when it is no logger", async () => {

@@ -85,6 +85,7 @@ describe("readServiceOptions", () => {
     ["delivery", "retry", "firstWaitMs"],
     ["delivery", "retry", "lastWaitMs"],
     ["rules", "maxSubjects"],
+    ["rules", "maxLagMs"],
     ...Object.keys(DETECTION_DEFAULTS.logins).map((name) => ["rules", "logins", name]),
     ...Object.keys(DETECTION_DEFAULTS.incidents).map((name) => ["rules", "incidents", name]),
     ...Object.keys(DETECTION_DEFAULTS.peaks).map((name) => ["rules", "peaks", name]),

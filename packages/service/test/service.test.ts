@@ -136,7 +136,7 @@ describe("createService", () => {
     const injection = { event_kind: "sql_injection", ips: [ATTACKER] };
     await admin(`/applications/${application.id}/events`, [injection, injection]);
 
-    await vi.waitFor(() => expect(blockList.blocksIp(ATTACKER)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(blockList.blocksIp(ATTACKER)).toBe(true), { timeout: 60_000 });
     expect(events.map((event) => event.event_kind)).toEqual(["sql_injection", "sql_injection"]);
     expect(incidents[0]).toMatchObject({ pulse_genre: "injection_sql", ip_addresses_count: 1 });
     expect(await gate.decide({ ip: ATTACKER })).toMatchObject({
@@ -278,6 +278,25 @@ describe("createService", () => {
     });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain("stores no copies of published lists");
+  });
+
+  it("is not ready while it refuses dated reports because its clock fell back", async () => {
+    const { url, admin } = await start();
+    const { application } = await admin<Created>("/applications", { name: "Shop" });
+    const event = { event_kind: "xss", date_occurred: new Date().toISOString() };
+    const report = () => admin<object>(`/applications/${application.id}/events`, [event]);
+    const readiness = async () => {
+      const answer = await fetch(`${url}/readyz`, { headers: { connection: "close" } });
+      return [answer.status, await answer.text()];
+    };
+    expect(await report()).toMatchObject({ accepted: 1 });
+    const right = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => right - 600_000);
+    closers.push(() => Promise.resolve(clock.mockRestore()));
+    expect(await report()).toMatchObject({ refused: 1 });
+    expect(await readiness()).toEqual([503, expect.stringContaining("correct the clock")]);
+    clock.mockRestore();
+    expect((await readiness())[0]).toBe(200);
   });
 
   it("refuses a directory that another service holds", async () => {

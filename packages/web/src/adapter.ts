@@ -17,3 +17,4 @@ export {
   webGateWith,
 } from "./web-gate.js";
 export { type ClientInfo, withAddedHeaders } from "./web-visit.js";
+export { readWebWatch, type WebWatch, type WebWatchOptions } from "./web-watch.js";

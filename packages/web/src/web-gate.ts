@@ -1,5 +1,4 @@
 import {
-  callSyncHook,
   type Challenge,
   type Decision,
   type OptionReader,
@@ -9,6 +8,7 @@ import {
   type RequestGateSettings,
   requestGateWith,
 } from "@riskgate/core/web";
+import { withAddress } from "./client-address.js";
 import { type ClientInfo, visitOf, withAddedHeaders } from "./web-visit.js";
 import { WebExchange } from "./web-exchange.js";
 
@@ -79,18 +79,10 @@ export function webGateWith<Args extends readonly [unknown, ...unknown[]]>({
 }: WebGateSettings<Args>): WebGate<Args> {
   const gate = requestGateWith(settings);
   const { report } = settings.gate;
-
-  const named = (info: ClientInfo, args: Args): ClientInfo => {
-    if (!addressOf) return info;
-    const found = callSyncHook("`clientAddress`", () => addressOf(...args), {
-      report,
-      otherwise: undefined,
-    });
-    return { ...info, remoteAddress: found ?? undefined };
-  };
   return {
     async guard(request, info, ...args) {
-      const exchange = new WebExchange(visitOf(request), named(info, args), args);
+      const named = withAddress(info, addressOf && (() => addressOf(...args)), report);
+      const exchange = new WebExchange(visitOf(request), named, args);
       if (await gate.guard(exchange)) return { decision: exchange.decision };
       // Without a response the client has left: nobody receives this one, but it is not a pass.
       const answer = exchange.answer ?? new Response(null, { status: 499 });

@@ -4,10 +4,12 @@ import {
   type AdapterHarness,
   type AppPlan,
   type GatePlanOptions,
+  type LoginPlan,
   serveHttp,
 } from "@riskgate/testing";
 import { parseBody } from "../../../tools/test/parse-body.js";
-import { NO_RESPONSE, written } from "../../../tools/test/returned-answer.js";
+import { NO_RESPONSE, statusAnswer, written } from "../../../tools/test/returned-answer.js";
+import { loginWatch, type LoginWatchOptions } from "../src/login-watch.js";
 import { riskGate, type RiskGateOptions } from "../src/risk-gate.js";
 import { withAddedHeaders } from "../src/web-visit.js";
 import { webhookRoute } from "../src/webhook-route.js";
@@ -47,7 +49,7 @@ function routesOf(plan: AppPlan): ReadonlyMap<string, Route> {
       return receive(request);
     });
   }
-  for (const { path, options, twice, handler } of plan.gates) {
+  for (const { path, options, twice, handler, respond } of plan.gates) {
     const guards = (twice ? [1, 2] : [1]).map(() => riskGate(mapped(options)));
     routes.set(path, async (request, { socket }) => {
       if (request.method !== "POST") return new Response(null, { status: 404 });
@@ -59,13 +61,35 @@ function routesOf(plan: AppPlan): ReadonlyMap<string, Route> {
         if (passed && guard === guards.at(-1)) handler(passed);
       }
       const headers = { "content-type": "application/json; charset=utf-8" };
-      return withAddedHeaders(request, Response.json({ passed: true }, { headers }));
+      const response = Response.json({ passed: true }, { headers });
+      await respond?.(response);
+      return withAddedHeaders(request, response);
     });
   }
+  for (const login of plan.logins) routes.set(login.path, loginRoute(login));
   for (const path of plan.siblings) {
     routes.set(path, sibling);
   }
   return routes;
+}
+
+function loginRoute({ options: { account, success, ...rest }, twice, handler }: LoginPlan): Route {
+  const bodies = new WeakMap<Request, unknown>();
+  const options: LoginWatchOptions = {
+    ...rest,
+    ...(account && {
+      account: typeof account === "string" ? account : (request) => account(bodies.get(request)),
+    }),
+    ...(success && { success: (_, { status }) => success(status) }),
+  };
+  const [watch, other] = [loginWatch(options), loginWatch(options)];
+  return async (request, { socket: { remoteAddress } }) => {
+    const body = parseBody(request.headers.get("content-type"), await request.text());
+    bodies.set(request, body);
+    const info = { remoteAddress, body };
+    const answer = () => statusAnswer(handler);
+    return watch(request, info, twice ? () => other(request, info, answer) : answer);
+  };
 }
 
 /** There is no framework with a parser and limits of its own: this stands for the application. */

@@ -5,7 +5,9 @@ import { testPrograms } from "../programs-in.js";
 
 const documents = [
   "docs/errors.md",
+  "docs/migrating.md",
   "docs/operator-rules.md",
+  "docs/redis.md",
   "docs/rehearsal.md",
   "docs/reporting.md",
   "docs/step-up.md",

@@ -12,6 +12,7 @@ const MINUTE = 60_000;
 /** Errors of npm and pnpm without access to the registry. */
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/;
 const readme = readFileSync(join(root, "README.md"), "utf8");
+const firstHour = readFileSync(join(root, "docs/first-hour.md"), "utf8");
 
 /** The files of a clone of the next commit; empty without git. */
 const listed = spawnSync("git", ["ls-files", "-z", "--cached"], { cwd: root, encoding: "utf8" });
@@ -56,14 +57,14 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     "shows what it does, installs from the clone, serves, and walks the first hour",
     { timeout: 15 * MINUTE },
     async ({ skip }) => {
-      const start = /`(npx --yes pnpm@10 start --once)`/.exec(readme)![1]!;
-      const shown = await type(start, clone);
+      const start = /^npx --yes pnpm@10 start$/m.exec(readme)![0];
+      const shown = await type(`${start} --once`, clone);
       skip(shown === undefined, "the registry cannot be reached");
       expect(shown).toContain("Every result is as expected.");
 
-      const pack = /`(npx --yes pnpm@10 --recursive .*? pack .*?)`/.exec(readme)![1]!;
+      const [, pack = ""] = /^(npx --yes pnpm@10 run pack:all)/m.exec(firstHour) ?? [];
       await type(pack, clone);
-      const install = /`(npm install \/path\/to\/the\/clone\/\S+)`/.exec(readme)![1]!;
+      const install = /^npm install \/path\/to\/the\/clone\/\S+/m.exec(firstHour)![0];
       const app = join(place, "app");
       mkdirSync(app);
       writeFileSync(join(app, "package.json"), '{ "private": true, "type": "module" }');
@@ -76,7 +77,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
       await type("node app.mjs", app);
       expect(await type("npx riskgate --version", app)).toMatch(/^\d+\.\d+\.\d+\n$/);
 
-      const command = /`(node packages\/cli\/dist\/main\.js)`/.exec(readme)![1]!.split(" ");
+      const command = /`(node packages\/cli\/dist\/main\.js)`/.exec(firstHour)![1]!.split(" ");
       const serve = [...command.slice(1), "serve", "--sandbox", "--port", "0"];
       const server = startProgram(clone, serve, settings, MINUTE);
       await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
@@ -88,16 +89,15 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
 
   /** Follows docs/first-hour.md in an application with the packages installed, on free ports. */
   async function walk(installed: string): Promise<void> {
-    const page = readFileSync(join(clone, "docs/first-hour.md"), "utf8");
     const [port, servicePort] = await Promise.all([freePort(), freePort()]);
     const here = (text: string): string => text.replaceAll("3000", String(port));
-    const [, code = ""] = /```js\n(.*?)```/s.exec(page)!;
+    const [, code = ""] = /```js\n(.*?)```/s.exec(firstHour)!;
     const shop = join(installed, "shop");
     mkdirSync(shop);
     writeFileSync(join(shop, "package.json"), '{ "dependencies": { "express": "*" } }');
     writeFileSync(join(shop, "app.js"), here(code));
     const line = (start: string): string =>
-      here(page.split("\n").find((one) => one.startsWith(start))!).replace(/ +#.*/, "");
+      here(firstHour.split("\n").find((one) => one.startsWith(start))!).replace(/ +#.*/, "");
 
     const cli = join(installed, "node_modules/@riskgate/cli/dist/main.js");
     const serve = line("npx riskgate serve").split(" ").slice(2);
@@ -111,7 +111,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     expect(await type(line("npx riskgate init"), shop)).toContain("Wrote riskgate.cjs, .env");
     const start = line("node --env-file").split(" ").slice(1);
     const application = startProgram(shop, start, settings, 10 * MINUTE);
-    const told = page.matchAll(/^(curl -i .*?) +# (\d+)(?:, (not )?watched)?$/gm);
+    const told = firstHour.matchAll(/^(curl -i .*?) +# (\d+)(?:, (not )?watched)?$/gm);
     for (const [, command = "", status = "", not] of told) {
       // Until the application listens and the service answers within the gate's budget.
       const ask = async () =>
@@ -122,7 +122,7 @@ describe.skipIf(files.length === 0)(files.length ? title : `${title} (no clone: 
     await type(line("npx riskgate trigger test"), shop);
     await application.printed(/test payload received/);
     expect(await type(line("npx riskgate trigger auth"), shop)).toContain("auth_bruteforce");
-    const [, doctor = ""] = /`(npx riskgate doctor .*?)`/.exec(page)!;
+    const [, doctor = ""] = /`(npx riskgate doctor .*?)`/.exec(firstHour)!;
     expect(await type(here(doctor), shop)).not.toContain("skipped");
     const listen = line("npx riskgate listen").split(" ").slice(2);
     const listener = startProgram(shop, [cli, ...listen, "--port", "0"], settings, MINUTE);

@@ -1,11 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { pack } from "../../pack.mjs";
 import { projectsIn } from "../../workspace.mjs";
-import { plainEnvironment, runNode } from "../run-node.js";
+import { packed } from "../packed.js";
+import { runNode, runProgram } from "../run-node.js";
 
 /** Adapter, framework, and the packages that an application of it installs besides. */
 const FRAMEWORKS: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
@@ -120,18 +119,13 @@ let folder: string;
 let tarballs: ReadonlyMap<string, string>;
 let offline = false;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "riskgate-peers-")));
-  const files = pack(folder);
-  tarballs = new Map(
-    packages.map(({ name, manifest }) => {
-      const file = files.find((path) => path.includes(`riskgate-${name}-`)) ?? "";
-      return [manifest.name, `file:${file}`];
-    }),
-  );
-  offline = OFFLINE.test(npm(["view", "express", "version", "--fetch-retries=1"], folder).stderr);
+  tarballs = await packed(folder);
+  const { stderr } = await npm(["view", "express", "version", "--fetch-retries=1"], folder);
+  offline = OFFLINE.test(stderr);
   if (offline) process.stdout.write("The registry is not reachable: no peer is tested\n");
-}, MINUTE);
+}, 5 * MINUTE);
 
 beforeEach(({ skip }) => skip(offline, "the registry is not reachable"));
 
@@ -159,7 +153,7 @@ describe("peer dependencies", { timeout: 5 * MINUTE }, () => {
     writeFileSync(join(path, "package.json"), manifest);
     writeFileSync(join(path, "smoke.js"), SMOKE);
     // Without --force, npm refuses versions outside the ranges.
-    const { status, stderr } = npm(["install", "--prefer-offline"], path);
+    const { status, stderr } = await npm(["install", "--prefer-offline"], path);
     expect(status, stderr).toBe(0);
     expect(await runNode(["smoke.js", adapter], path)).toMatchObject({
       stdout: "403 201 204\n",
@@ -170,10 +164,5 @@ describe("peer dependencies", { timeout: 5 * MINUTE }, () => {
 
 function npm(args: readonly string[], cwd: string) {
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  return spawnSync("npm", [...args, ...quiet], {
-    cwd,
-    env: plainEnvironment(),
-    encoding: "utf8",
-    shell: process.platform === "win32",
-  });
+  return runProgram("npm", [...args, ...quiet], cwd, 4 * MINUTE);
 }

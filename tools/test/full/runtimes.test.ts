@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,11 +23,12 @@ const HONO = ["hono@4.13.19", "@hono/node-server@2.1.9"];
 const folder = mkdtempSync(join(tmpdir(), "riskgate-runtimes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 600_000);
 
-beforeAll(() => {
-  const tarballs = pack(folder).filter((file) => /riskgate-(?:core|web|hono)-\d/.test(file));
+beforeAll(async () => {
+  const files = await pack(folder);
+  const tarballs = files.filter((file) => /riskgate-(?:core|web|hono)-\d/.test(file));
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
   const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs, ...HONO];
-  const { status, stderr } = spawnSync("npm", args, { cwd: folder, encoding: "utf8" });
+  const { status, stderr } = await runProgram("npm", args, folder, 300_000);
   if (status !== 0) throw new Error(`npm install failed:\n${stderr}`);
   for (const name of ["web", "hono"]) {
     const program = join(root, `packages/${name}/test/support/on-runtime.mjs`);

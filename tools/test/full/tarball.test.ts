@@ -57,6 +57,7 @@ const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "@riskgate/core": { createRiskClient: '({ baseUrl: "", apiKey: "", timeoutMS: 1 })' },
   "@riskgate/core/address": { normalizeIp: '("").lenght' },
   "@riskgate/core/adapter": { createLoginWatch: '({ rout: "/login" })' },
+  "@riskgate/core/device": { createDevices: '({ secrets: "s", insecur: true })' },
   "@riskgate/core/internal": { isThenable: "(1, 2)" },
   "@riskgate/core/log": { createDecisionLog: "({ fil: 1 })" },
   "@riskgate/core/payloads": { parseDelivery: "({}, { maxByte: 1 })" },
@@ -78,6 +79,7 @@ const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "@riskgate/hono": {
     riskGate: "({ lookup, rejectAbov: 90 })",
+    loginWatch: "({ reporter, accountt: () => undefined })",
     webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
   },
   "@riskgate/koa": {
@@ -124,10 +126,10 @@ const entryNames = packages.flatMap(({ manifest }) =>
 let app: string;
 let tarballs: string[];
 
-beforeAll(() => {
+beforeAll(async () => {
   // The real path, so that a compiler that follows links finds each folder once.
   app = realpathSync(mkdtempSync(join(tmpdir(), "riskgate-app-")));
-  tarballs = pack(app);
+  tarballs = await pack(app);
   for (const project of packages) install(project);
   link("@types/node", root);
 }, 600_000);
@@ -244,7 +246,7 @@ describe("an application with the tarballs installed", () => {
           files: ["program.mts", "program.cts"],
         }),
       );
-      const { status, stdout } = await runNode([tsc, "--project", config], app, 60_000);
+      const { status, stdout } = await runNode([tsc, "--project", config], app, 200_000);
       expect(stdout).toBe("");
       expect(status).toBe(0);
     },

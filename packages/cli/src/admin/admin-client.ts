@@ -104,7 +104,7 @@ function parse({ text, status }: HttpAnswer): unknown {
 }
 
 function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
-  if (status === 401 || status === 403) {
+  if (status === 401) {
     return new RiskGateError("UNAUTHORIZED", "the service refused the administration token", {
       status,
       hint: "Check RISKGATE_ADMIN_TOKEN, and the administration URL",
@@ -112,6 +112,13 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
   }
   const given = memberOf(text, "details");
   const details = typeof given === "string" ? given : "no details";
+  if (status === 403) {
+    return new RiskGateError("UNAUTHORIZED", `the service refused: ${details}`, {
+      status,
+      details,
+      hint: "Check the administration URL, and the service's --admin-origin",
+    });
+  }
   const missing = status === 404 ? missingAt(path) : undefined;
   if (missing && given === "No such resource") {
     const hint = `\`riskgate ${missing.command} list\` shows the ids`;

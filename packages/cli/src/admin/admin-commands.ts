@@ -1,11 +1,13 @@
 import type { Command } from "commander";
-import { addCommand } from "../options/command-context.js";
+import { addCommand, capitalised } from "../options/command-context.js";
 import { namingOptions } from "../options/option-refusal.js";
 import { jsonLine } from "../terminal/printable.js";
-import { formatTable } from "../terminal/table.js";
+import { formatList } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { addAdminOptions, type AdminOptions, withAdmin } from "./admin-access.js";
 import type { AdminClient } from "./admin-client.js";
+import { acceptShortIds } from "./full-id-client.js";
+import { shortIds } from "./short-id.js";
 
 export interface AdminCommandOptions extends AdminOptions {
   readonly json?: true;
@@ -31,7 +33,10 @@ export interface AdminCommands {
     name: Name,
     command: ListCommand<Name, Item, Options>,
   ) => Command;
-  /** Calls the service. If it refuses a setting, the error names the option. */
+  /**
+   * Calls the service, with ids that may be shortened. If it refuses a setting, the error names the
+   * option.
+   */
   readonly run: <T>(options: AdminOptions, work: (client: AdminClient) => Promise<T>) => Promise<T>;
   /** Prints the value with `--json`, otherwise the text. */
   readonly show: (options: AdminCommandOptions, value: object, text: string) => Promise<void>;
@@ -41,7 +46,7 @@ export function adminCommands(parent: Command, terminal: Terminal): AdminCommand
   const commands: AdminCommands = {
     add: (usage, summary, example) =>
       addAdminOptions(
-        addCommand(parent, usage, { summary, examples: { [example]: summary } }),
+        addCommand(parent, usage, { summary, examples: { [example]: capitalised(summary) } }),
       ).option("--json", "print a JSON object"),
     list: <Name extends string, Item, Options extends AdminCommandOptions>(
       name: Name,
@@ -49,11 +54,22 @@ export function adminCommands(parent: Command, terminal: Terminal): AdminCommand
     ) =>
       commands.add("list", summary, example).action(async (options: Options) => {
         const answer = await commands.run(options, (client) => find(client, options));
-        const text = formatTable([head, ...answer[name].map(row)]);
-        await commands.show(options, answer, text);
+        const rows = answer[name].map(row);
+        await commands.show(options, answer, formatList(head, shortened(head, rows), terminal.out));
       }),
-    run: (options, work) => namingOptions(() => withAdmin(options, terminal, work)),
+    run: (options, work) =>
+      namingOptions(() => withAdmin(options, terminal, (client) => work(acceptShortIds(client)))),
     show: (options, value, text) => terminal.out.write(options.json ? jsonLine(value) : text),
   };
   return commands;
+}
+
+/** Shortens the ids in the first column. */
+function shortened(
+  [name]: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  if (name !== "ID") return rows;
+  const ids = shortIds(rows.map(([id = ""]) => id));
+  return rows.map(([, ...others], at) => [ids[at]!, ...others]);
 }

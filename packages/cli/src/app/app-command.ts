@@ -5,11 +5,20 @@ import {
   type AdminCommands,
   adminCommands,
 } from "../admin/admin-commands.js";
-import { addCommand, type CommandContext, requireYes } from "../options/command-context.js";
+import {
+  addCommand,
+  capitalised,
+  type CommandContext,
+  requireYes,
+} from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
-import { formatTable } from "../terminal/table.js";
+import { formatFields, formatTable } from "../terminal/table.js";
+import { memberWords } from "../terminal/member-words.js";
+import { timeText } from "../terminal/time-text.js";
 import { addKeyCommand, addRotateCommand, quotaText } from "./app-credentials.js";
 import { addSettings, type SettingOptions, settingsOf } from "./app-settings.js";
+
+const HEAD = ["ID", "NAME", "ENVIRONMENT", "KIND", "WEBHOOK"];
 
 export function addAppCommand(program: Command, { terminal }: CommandContext): void {
   const app = addCommand(program, "app", {
@@ -32,7 +41,7 @@ export function addAppCommand(program: Command, { terminal }: CommandContext): v
 
 function addCreateAndSet({ add, run, show }: AdminCommands): void {
   addSettings(
-    add("create <name>", "Create an application, with key and secret", "riskgate app create Shop"),
+    add("create <name>", "create an application, with key and secret", "riskgate app create Shop"),
   )
     .option("--sandbox", "a sandbox application: magic inputs, and a rate limit")
     .action(async (name: string, options: SettingOptions) => {
@@ -51,7 +60,7 @@ function addCreateAndSet({ add, run, show }: AdminCommands): void {
   addSettings(
     add(
       "set <id>",
-      "Change settings",
+      "change settings",
       "riskgate app set 5f1e7c0a9b3d4e2f8a6c1d70 --max-body-bytes 100000",
     ),
   )
@@ -61,14 +70,14 @@ function addCreateAndSet({ add, run, show }: AdminCommands): void {
       const changed = await run(options, (client) =>
         client.call("PATCH /applications/{id}", { parts: { id }, body }),
       );
-      await show(options, changed, formatTable([rowOf(changed.application)]));
+      await show(options, changed, formatFields(HEAD, rowOf(changed.application)));
     });
 }
 
 function addEnableAndDisable({ add, run, show }: AdminCommands): void {
   const summaries = {
-    enable: "Resume deliveries",
-    disable: "Stop deliveries, and cancel the pending ones",
+    enable: "resume deliveries",
+    disable: "stop deliveries, and cancel the pending ones",
   };
   for (const to of ["enable", "disable"] as const) {
     add(`${to} <id>`, summaries[to], `riskgate app ${to} 5f1e7c0a9b3d4e2f8a6c1d70`).action(
@@ -76,7 +85,7 @@ function addEnableAndDisable({ add, run, show }: AdminCommands): void {
         const changed = await run(options, (client) =>
           client.call(`POST /applications/{id}/${to}`, { parts: { id } }),
         );
-        await show(options, changed, formatTable([rowOf(changed.application)]));
+        await show(options, changed, formatFields(HEAD, rowOf(changed.application)));
       },
     );
   }
@@ -84,35 +93,39 @@ function addEnableAndDisable({ add, run, show }: AdminCommands): void {
 
 function addListAndShow({ add, list, run, show }: AdminCommands): void {
   list("applications", {
-    summary: "List all applications",
+    summary: "list all applications",
     example: "riskgate app list",
-    head: ["ID", "NAME", "ENVIRONMENT", "KIND", "WEBHOOK"],
+    head: HEAD,
     find: (client) => client.call("GET /applications"),
     row: rowOf,
   });
 
   add(
     "show <id>",
-    "Show an application with its keys",
+    "show an application with its keys",
     "riskgate app show 5f1e7c0a9b3d4e2f8a6c1d70",
   ).action(async (id: string, options: AdminCommandOptions) => {
     const shown = await run(options, (client) =>
       client.call("GET /applications/{id}", { parts: { id } }),
     );
-    const settings = Object.entries(shown.application).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]);
+    const settings = Object.entries(shown.application)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [capitalised(memberWords(name)), textOf(value)]);
     const keys = shown.keys.map((key) => [
-      `key ${key.id}`,
+      `Key ${key.id}`,
       `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}, ${quotaText(key.quota)}`,
     ]);
     await show(options, shown, formatTable([...settings, ...keys]));
   });
 }
 
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ");
+  return timeText(String(value));
+}
+
 function addDelete({ add, run, show }: AdminCommands): void {
-  add("delete <id>", "Delete an application", "riskgate app delete 5f1e7c0a9b3d4e2f8a6c1d70 --yes")
+  add("delete <id>", "delete an application", "riskgate app delete 5f1e7c0a9b3d4e2f8a6c1d70 --yes")
     .option("--yes", "required: also deletes its keys, secrets, events and playbooks")
     .action(async (id: string, options: AdminCommandOptions & { readonly yes?: true }) => {
       requireYes(

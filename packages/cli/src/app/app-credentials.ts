@@ -5,11 +5,13 @@ import type { AdminCommandOptions, AdminCommands } from "../admin/admin-commands
 import { readNewSecret, SIGNING_SECRET } from "../input/secret-source.js";
 import { wholeNumber } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
+import { timeText } from "../terminal/time-text.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 interface KeyOptions extends AdminCommandOptions {
   readonly report?: true;
   readonly revoke?: string;
+  readonly set?: string;
   readonly quota?: number;
   readonly quotaSeconds?: number;
 }
@@ -25,7 +27,7 @@ const MAX_OVERLAP_HOURS = 24 * 90;
 export function addKeyCommand({ add, run, show }: AdminCommands): void {
   add(
     "key <id>",
-    "Create another API key, or revoke one",
+    "create another API key, change the quota of one, or revoke one",
     "riskgate app key 5f1e7c0a9b3d4e2f8a6c1d70",
   )
     .option("--report", "a key that can only send reports")
@@ -38,15 +40,34 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
         "quotaSeconds",
       ]),
     )
+    .addOption(
+      new Option("--set <key-id>", "give this key the quota instead; see `app show`").conflicts([
+        "report",
+        "revoke",
+      ]),
+    )
     .action(async (id: string, options: KeyOptions) => {
-      const { report, revoke, quota: requests, quotaSeconds: seconds } = options;
+      const { report, revoke, set, quota: requests, quotaSeconds: seconds } = options;
       if (seconds !== undefined && !requests) {
         throw new RiskGateError("CONFIG_INVALID", "--quota-seconds needs --quota", {
           hint: "See riskgate app key --help",
         });
       }
+      if (set !== undefined && requests === undefined) {
+        throw new RiskGateError("CONFIG_INVALID", "--set needs --quota", {
+          hint: "Add the number of requests, or --quota 0 for no limit",
+        });
+      }
       const quota = requests ? { requests, seconds: seconds ?? 60 } : null;
-      if (revoke === undefined) {
+      if (set !== undefined) {
+        const changed = await run(options, (client) =>
+          client.call("PATCH /applications/{id}/keys/{keyId}", {
+            parts: { id, keyId: set },
+            body: { quota },
+          }),
+        );
+        await show(options, changed, `Key ${printable(set)}: ${quotaText(changed.key.quota)}\n`);
+      } else if (revoke === undefined) {
         const { key } = await run(options, (client) =>
           client.call("POST /applications/{id}/keys", {
             parts: { id },
@@ -68,7 +89,7 @@ export function quotaText(quota: ApiKey["quota"]): string {
 }
 
 export function addRotateCommand({ add, run, show }: AdminCommands, terminal: Terminal): void {
-  add("rotate <id>", "Create a new signing secret", "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70")
+  add("rotate <id>", "create a new signing secret", "riskgate app rotate 5f1e7c0a9b3d4e2f8a6c1d70")
     .option(
       "--overlap-hours <n>",
       "hours that the old secret still signs, while you give receivers both; 0 to switch at once",
@@ -99,7 +120,7 @@ export function addRotateCommand({ add, run, show }: AdminCommands, terminal: Te
       await show(options, rotated, `${printable(rotated.secret)}\n`);
       if (json || !rotated.signsFrom) return;
       await terminal.err.write(
-        `The old secret signs until ${printable(rotated.signsFrom)}. Give receivers both, then wait or use --finish.\n`,
+        `The old secret signs until ${printable(timeText(rotated.signsFrom))}. Give receivers both, then wait or use --finish.\n`,
       );
     });
 }

@@ -1,3 +1,4 @@
+import { acceptShortIds } from "../admin/full-id-client.js";
 import type { ReportedEvent } from "@riskgate/api-types";
 import { EVENT_KINDS, RiskGateError } from "@riskgate/core";
 import { nearest } from "@riskgate/core/internal";
@@ -9,8 +10,15 @@ import {
   withRunning,
 } from "../admin/admin-access.js";
 import type { AdminClient } from "../admin/admin-client.js";
-import { addCommand, type CommandContext, ipAddress } from "../options/command-context.js";
+import {
+  addCommand,
+  capitalised,
+  type CommandContext,
+  ipAddress,
+} from "../options/command-context.js";
+import { memberWords } from "../terminal/member-words.js";
 import { jsonLine } from "../terminal/printable.js";
+import { formatTable } from "../terminal/table.js";
 import { sendTestPayload } from "./send-test-payload.js";
 
 interface TriggerOptions extends AdminOptions {
@@ -45,7 +53,8 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       if (!isKind && what !== "test") throw unknown(what);
       // An event can wait for the next start of the service; a test payload cannot.
       const reach = isKind ? withAdmin : withRunning;
-      const triggered = await reach(options, terminal, async (client) => {
+      const triggered = await reach(options, terminal, async (service) => {
+        const client = acceptShortIds(service);
         const id = app ?? onlyOne((await client.call("GET /applications")).applications);
         if (what === "test")
           return { applicationId: id, payload: await sendTestPayload(client, id) };
@@ -56,8 +65,11 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
         };
         return { applicationId: id, ...(await report(client, id, event)) };
       });
-      const text = Object.entries(triggered).map(([name, value]) => `${name}: ${value}\n`);
-      await terminal.out.write(options.json ? jsonLine(triggered) : text.join(""));
+      const rows = Object.entries(triggered).map(([name, value]) => [
+        capitalised(memberWords(name)),
+        value ?? "",
+      ]);
+      await terminal.out.write(options.json ? jsonLine(triggered) : formatTable(rows));
     });
 }
 

@@ -12,6 +12,7 @@ import { EXIT } from "../terminal/exit-code.js";
 import { httpUrl, isLoopback } from "../options/http-url.js";
 import { jsonLine } from "../terminal/printable.js";
 import { API_KEY, requireSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import { createProgress } from "../terminal/progress.js";
 import type { Output } from "../terminal/terminal.js";
 
 interface ReportOptions {
@@ -133,22 +134,29 @@ function idsOf(text: string, before: readonly string[] = []): readonly string[] 
 async function run<Target>(
   { name, contract, target }: Subject<Target>,
   { url, only, strict = false, format, json, output }: ReportOptions,
-  { terminal: { out }, end }: CommandContext,
+  { terminal: { out, err }, end }: CommandContext,
 ): Promise<void> {
   const { runConformance } = await import("@riskgate/testing");
   const isText = format === "text" && !json;
   // Checked before the run, which takes a minute.
   if (output !== undefined) await storing(output, access(dirname(resolve(output)), constants.W_OK));
   const cases: ConformanceResult[] = [];
-  for await (const result of runConformance(contract, target, { only, strict })) {
-    cases.push(result);
-    // Printed one by one, because the whole run takes a minute.
-    if (isText && output === undefined) await out.write(caseText(result, out));
+  const progress = createProgress(err);
+  try {
+    for await (const result of runConformance(contract, target, { only, strict })) {
+      cases.push(result);
+      // Printed one by one, because the whole run takes a minute.
+      if (isText && output === undefined) await out.write(caseText(result, out));
+      else progress.show(`${result.id}: ${result.state}`);
+    }
+  } finally {
+    progress.close();
   }
   const report = conformanceReport(name, url, cases);
   if (output !== undefined) {
     const text = textOf(report, isText ? "text" : format, json);
     await storing(output, writeFile(output, text, { flag: NO_FOLLOW.overwrite }));
+    await err.write(summaryText(report).trimStart());
   } else await out.write(isText ? summaryText(report) : textOf(report, format, json));
   end(report.failed === 0 ? EXIT.ok : EXIT.no);
 }

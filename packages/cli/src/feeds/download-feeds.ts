@@ -1,6 +1,8 @@
 import { createFeedUpdater, type FeedOutcome, type FeedUpdaterOptions } from "@riskgate/engine";
+import { counted } from "../terminal/counted.js";
 import { printable } from "../terminal/printable.js";
 import { createProgress } from "../terminal/progress.js";
+import { secondsSince } from "../terminal/seconds-since.js";
 import type { Output } from "../terminal/terminal.js";
 
 /**
@@ -14,24 +16,27 @@ export async function downloadFeeds(
 ): Promise<FeedOutcome[]> {
   const progress = output && createProgress(output);
   const underWay = new Map<string, string>();
+  let done = 0;
   const updater = createFeedUpdater({
     ...updates,
     onProgress(step) {
-      if (!progress) return;
-      if (step.state === "started") underWay.set(step.name, "asked");
+      if (step.state === "started") underWay.set(step.name, "requested");
       else if (step.state === "receiving") underWay.set(step.name, `${step.bytes} bytes`);
-      else {
-        underWay.delete(step.name);
-        progress.keep(`${printable(step.name)}: ${step.state}`);
-      }
-      progress.show(
-        [...underWay].map(([name, state]) => `${printable(name)}: ${state}`).join("  "),
-      );
+      else if (underWay.delete(step.name)) done++;
+      const states = [...underWay].map(([name, state]) => `${printable(name)}: ${state}`);
+      progress?.show([`${done} of ${counted(updates.feeds.length, "list")}`, ...states].join("  "));
     },
   });
   try {
     return await updater.update();
   } finally {
-    progress?.clear();
+    progress?.close();
   }
+}
+
+/** Describes a finished download in one line. */
+export function describeDownload(outcomes: readonly FeedOutcome[], startedMs: number): string {
+  const count = (state: FeedOutcome["state"]): number =>
+    outcomes.filter((outcome) => outcome.state === state).length;
+  return `${counted(outcomes.length, "list")}: ${count("updated")} updated, ${count("unchanged")} unchanged, ${count("refused")} refused in ${secondsSince(startedMs)}\n`;
 }

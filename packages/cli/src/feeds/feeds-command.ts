@@ -5,11 +5,11 @@ import { addAdminOptions, type AdminOptions, findRunning } from "../admin/admin-
 import { addCommand, type CommandContext } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { ageOf, describeOutcome } from "./describe-feed.js";
-import { downloadFeeds } from "./download-feeds.js";
+import { describeDownload, downloadFeeds } from "./download-feeds.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { DEFAULT_FEEDS_DIR, feedsIn, openFeedsDirectory } from "./feeds-directory.js";
 import { jsonLine } from "../terminal/printable.js";
-import { formatTable } from "../terminal/table.js";
+import { formatList } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { addFeedsInitCommand } from "./feeds-init-command.js";
 
@@ -50,7 +50,9 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
         licence,
         source,
       ]);
-      await terminal.out.write(json ? jsonLine({ feeds: infos }) : formatTable([head, ...rows]));
+      await terminal.out.write(
+        json ? jsonLine({ feeds: infos }) : formatList(head, rows, terminal.out),
+      );
     });
 
   addAdminOptions(
@@ -65,12 +67,15 @@ export function addFeedsCommand(program: Command, context: CommandContext): void
   )
     .option("--json", "print one JSON object per line for each feed")
     .action(async (options: FeedsOptions) => {
+      const startedMs = performance.now();
       const outcomes = await update(options, terminal);
       for (const outcome of outcomes) {
         await terminal.out.write(
           options.json ? jsonLine(jsonOf(outcome)) : lineOf(outcome, terminal),
         );
       }
+      if (!options.quiet && !options.json)
+        await terminal.err.write(describeDownload(outcomes, startedMs));
       if (outcomes.some(({ state }) => state === "updated")) {
         const service = await findRunning(options, terminal);
         await service?.call("POST /feeds/reload");

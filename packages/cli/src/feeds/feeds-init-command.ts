@@ -10,7 +10,7 @@ import {
 import { type Command, Option } from "commander";
 import { addCommand, type CommandContext } from "../options/command-context.js";
 import { describeCatalogue, describeCoverage, describeOutcome } from "./describe-feed.js";
-import { downloadFeeds } from "./download-feeds.js";
+import { describeDownload, downloadFeeds } from "./download-feeds.js";
 import { EXIT } from "../terminal/exit-code.js";
 import { FEED_CATALOGUE, type PublishedFeed, urlOn } from "./feed-catalogue.js";
 import { FEED_SETTINGS, readFeedSettings, updatesOf, writeFeedSettings } from "./feed-settings.js";
@@ -137,12 +137,14 @@ async function fetchChosen(
   }
   if (added.length > 0) await writeFeedSettings(feedsDir, settings);
   const wanted = settings.filter((one) => chosen.some(({ name }) => isNamed(one, name)));
+  const startedMs = performance.now();
   const outcomes = await downloadFeeds(updatesOf(feedsDir, wanted), quiet ? undefined : err);
   const coverages = await coveragesOf(feedsDir, wanted);
   for (const [index, outcome] of outcomes.entries()) {
     const found: Found = { source: wanted[index]!, outcome, coverage: coverages[index]! };
     await out.write(json ? jsonLine(jsonOf(found)) : textOf(found, out));
   }
+  if (!quiet && !json) await err.write(describeDownload(outcomes, startedMs));
   if (!json) {
     await out.write(
       `\nThe settings are in ${printable(feedsDir)}/${FEED_SETTINGS}. Use the lists with --feeds-dir ${printable(feedsDir)}, for example in \`riskgate serve\`.\n`,

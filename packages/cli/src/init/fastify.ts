@@ -2,7 +2,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 
 export const fastifyTemplate: Template = {
   usedWith: ["fastify"],
-  core: "@riskgate/core",
+  adapter: "@riskgate/fastify",
   imports: () => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/fastify" },
     { names: ["FastifyInstance"], from: "fastify", types: true },

@@ -3,7 +3,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 
 export const honoTemplate: Template = {
   usedWith: ["hono"],
-  core: "@riskgate/web",
+  adapter: "@riskgate/hono",
   imports: (project) => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/hono" },
     { names: ["getConnInfo"], from: connInfoOf(project) },

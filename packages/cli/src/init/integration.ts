@@ -34,7 +34,7 @@ export function writeIntegration(
   const isRequired = extension === "cjs";
   const made = lookup === "engine" ? engineOf(isModule, isTyped) : CLIENT;
   const imports = merged([
-    { names: ["createBlockList", ...made.names], from: template.core },
+    { names: ["createBlockList", ...made.names], from: template.adapter },
     ...made.imports,
     ...template.imports(project),
   ]).filter(({ types }) => isTyped || !types);
@@ -99,7 +99,7 @@ function setting(name${argument})${result} {
 
 /** Returns the code that creates the lookup, with its imports. */
 interface Made {
-  /** Names imported from the package that exports the block list. */
+  /** Names imported from the adapter. */
   readonly names: readonly string[];
   readonly imports: readonly Import[];
   readonly code: string;

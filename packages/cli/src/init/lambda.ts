@@ -6,7 +6,7 @@ export const lambdaTemplate: Template = {
   usedWith: ["@types/aws-lambda", "aws-lambda", "serverless", "aws-cdk-lib"],
   layer: "platform",
   start: null,
-  core: "@riskgate/web",
+  adapter: "@riskgate/lambda",
   imports: () => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/lambda" },
     { names: TYPES, from: "@riskgate/lambda", types: true },

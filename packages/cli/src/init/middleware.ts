@@ -3,7 +3,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 function middlewareTemplate(name: "express" | "koa", use: readonly string[]): Template {
   return {
     usedWith: [name],
-    core: "@riskgate/core",
+    adapter: `@riskgate/${name}`,
     imports: () => [{ names: ["riskGate", "webhookRoute"], from: `@riskgate/${name}` }],
     exports: ["gate", "webhook"],
     code: () => `/** Goes behind the body parser and before the handler. */

@@ -3,7 +3,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 export const nestTemplate: Template = {
   usedWith: ["@nestjs/core"],
   layer: "application",
-  core: "@riskgate/core",
+  adapter: "@riskgate/nest",
   imports: () => [{ names: ["RiskGateModule", "RiskGateWebhookModule"], from: "@riskgate/nest" }],
   exports: ["gate", "webhook"],
   code: () => `/** Gives \`@RiskGate()\` its options; goes into the imports of the root module. */

@@ -6,7 +6,7 @@ export const nextTemplate: Template = {
   layer: "application",
   isBundled: true,
   start: "next dev",
-  core: "@riskgate/web",
+  adapter: "@riskgate/next",
   imports: () => [
     { names: ["riskGate", "webhookRoute"], from: "@riskgate/next" },
     { names: ["RouteHandler"], from: "@riskgate/next", types: true },

@@ -33,8 +33,8 @@ export interface Template {
    * sets variables itself. Default `node --env-file=.env`.
    */
   readonly start?: string | null;
-  /** Package that exports the client and the block list. */
-  readonly core: "@riskgate/core" | "@riskgate/web";
+  /** Package that exports the gate, the client and the block list. */
+  readonly adapter: `@riskgate/${string}`;
   readonly imports: (project: Project) => readonly Import[];
   /** Names that the file exports for the application. */
   readonly exports: readonly string[];

@@ -3,7 +3,7 @@ import { indent, type Template, WEBHOOK } from "./template.js";
 export const webTemplate: Template = {
   usedWith: ["wrangler", "@cloudflare/workers-types"],
   layer: "platform",
-  core: "@riskgate/web",
+  adapter: "@riskgate/web",
   imports: () => [{ names: ["riskGate", "webhookRoute"], from: "@riskgate/web" }],
   exports: ["gate", "webhook"],
   code: () => `/**

@@ -15,6 +15,7 @@ import {
 } from "./lookup-source.js";
 import { jsonLine, printable } from "../terminal/printable.js";
 import { createProgress } from "../terminal/progress.js";
+import { secondsSince } from "../terminal/seconds-since.js";
 import type { Output, Terminal } from "../terminal/terminal.js";
 
 interface LookupOptions extends SourceOptions {
@@ -77,6 +78,7 @@ function addSubject(
     .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
     .option("--explain", "show each reason for a score")
     .option("--admin-url <url>", "administration of a service to ask with --explain", httpUrl)
+    .option("--app <id>", "explain the score that this application receives")
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option("--fail-above <score>", "exit code 1 if a score is above this", score)
     .option("--json", "print one JSON object per line for each address")
@@ -132,9 +134,8 @@ async function lookUp(
     if (!quiet && !out.isTerminal) progress.show(summaryOf(counts));
   }
 
-  progress.clear();
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  if (!quiet && counts.done !== 1) progress.keep(`${summaryOf(counts)} in ${seconds} s`);
+  const isSummed = !quiet && !json && counts.done !== 1;
+  progress.close(isSummed ? `${summaryOf(counts)} in ${secondsSince(startedMs)}` : undefined);
   return exitCode;
 }
 

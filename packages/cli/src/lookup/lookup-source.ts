@@ -37,6 +37,7 @@ export interface SourceOptions extends GeoFiles {
   readonly concurrency: number;
   readonly feedsDir?: string;
   readonly explain?: true;
+  readonly app?: string;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function openLookupSource(
   options: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
-  const { url, adminUrl, explain, feedsDir, geo, asn } = options;
+  const { url, adminUrl, explain, feedsDir, geo, asn, app } = options;
   if (explain ? url !== undefined : adminUrl !== undefined) {
     const option = explain ? "--url" : "--admin-url";
     throw new RiskGateError(
@@ -57,6 +58,11 @@ export async function openLookupSource(
         hint: "Give `--url`, or `--admin-url` with `--explain`, because lookups return no reasons",
       },
     );
+  }
+  if (app !== undefined && adminUrl === undefined) {
+    throw new RiskGateError("CONFIG_INVALID", "`--app` cannot be used without `--admin-url`", {
+      hint: "Only the administration of a service knows applications",
+    });
   }
   if (url === undefined && adminUrl === undefined) return openEngine(options);
   if (feedsDir !== undefined || geo !== undefined || asn !== undefined) {
@@ -134,17 +140,18 @@ function clientOf(url: string, options: Omit<RiskClientOptions, "baseUrl">): Ris
 /** The lookup API does not return reasons, so this calls the administration API. */
 async function openAdministration(
   url: URL,
-  { adminTokenFile, concurrency }: SourceOptions,
+  { adminTokenFile, concurrency, app }: SourceOptions,
   terminal: Terminal,
 ): Promise<LookupSource> {
   const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
   const client = createAdminClient(url, token);
+  const query = { applicationId: app };
   return {
     concurrency,
     ask: (subject, identifier) =>
       subject === "ip"
-        ? client.call("GET /explain/ips/{ip}", { parts: { ip: identifier } })
-        : client.call("GET /explain/emails/{email}", { parts: { email: identifier } }),
+        ? client.call("GET /explain/ips/{ip}", { parts: { ip: identifier }, query })
+        : client.call("GET /explain/emails/{email}", { parts: { email: identifier }, query }),
     async close() {
       // Each call opens and closes its connection.
     },

@@ -15,8 +15,9 @@ export interface CommandContext {
 const COLUMNS = 80;
 
 interface CommandHelp {
+  /** For the list of commands, in lower case and without a full stop. */
   readonly summary: string;
-  /** Default: the summary. */
+  /** Default: the summary as a sentence. */
   readonly description?: string;
   readonly examples?: Readonly<Record<string, string>>;
 }
@@ -24,7 +25,7 @@ interface CommandHelp {
 export function addCommand(
   parent: Command,
   usage: string,
-  { summary, description = `${summary}.`, examples = {} }: CommandHelp,
+  { summary, description = `${capitalised(summary)}.`, examples = {} }: CommandHelp,
 ): Command {
   const shown = Object.entries(examples).map(
     ([command, meaning]) => `  # ${meaning}\n${typed(command)}\n`,
@@ -33,6 +34,10 @@ export function addCommand(
   return shown.length === 0
     ? command
     : command.addHelpText("after", `\nExamples:\n${shown.join("\n")}`);
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function typed(command: string): string {
@@ -53,19 +58,19 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`);
   };
 }
 
 export function score(text: string): number {
   const value = text.trim() === "" ? NaN : Number(text);
   if (value >= 0 && value <= 100) return value;
-  throw new InvalidArgumentError("It must be a number from 0 to 100.");
+  throw new InvalidArgumentError("expected a number from 0 to 100");
 }
 
 export function ipAddress(text: string): string {
   const ip = normalizeIp(text);
-  if (ip === undefined) throw new InvalidArgumentError("It must be an IP address.");
+  if (ip === undefined) throw new InvalidArgumentError("expected an IP address");
   return ip;
 }
 
@@ -89,7 +94,7 @@ export function listOfWords(
     if (words.includes(text)) return listOf(text, before);
     const near = nearest(text.slice(0, 64), words);
     throw new InvalidArgumentError(
-      near === undefined ? `It must be one of ${words.join(", ")}.` : `Did you mean ${near}?`,
+      near === undefined ? `expected one of ${words.join(", ")}` : `Did you mean ${near}?`,
     );
   };
 }
@@ -99,5 +104,5 @@ export function listOfNetworks(
   before: readonly string[] | undefined,
 ): readonly string[] {
   if (parseCidr(text, new Uint32Array(4)) !== undefined) return listOf(text, before);
-  throw new InvalidArgumentError("It must be an address or a CIDR, such as 127.0.0.0/8.");
+  throw new InvalidArgumentError("expected an address or a CIDR, such as 127.0.0.0/8");
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 export function httpUrl(text: string): URL {
   const problem = problemOf(text);
   if (problem === undefined) return new URL(text);
-  throw new InvalidArgumentError(`It ${problem}.`);
+  throw new InvalidArgumentError(`the URL ${problem}`);
 }
 
 /** Describes the problem of a URL, as the end of a sentence. */

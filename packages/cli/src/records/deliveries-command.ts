@@ -8,8 +8,11 @@ import {
 import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { printable } from "../terminal/printable.js";
 import { createProgress } from "../terminal/progress.js";
-import { formatTable } from "../terminal/table.js";
+import { formatFields, formatTable } from "../terminal/table.js";
+import { timeText } from "../terminal/time-text.js";
 import type { Terminal } from "../terminal/terminal.js";
+
+const HEAD = ["ID", "CREATED", "STATE", "PAYLOADS", "BYTES", "ATTEMPTS", "LAST"];
 
 const STATES: readonly DeliveryState[] = ["pending", "delivered", "dead", "cancelled"];
 
@@ -41,9 +44,9 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
   const { add, list, run, show } = commands;
 
   list("deliveries", {
-    summary: "List deliveries, newest first",
+    summary: "list deliveries, newest first",
     example: "riskgate deliveries list --state dead",
-    head: ["ID", "CREATED", "STATE", "PAYLOADS", "BYTES", "ATTEMPTS", "LAST"],
+    head: HEAD,
     find: (client, { app, state, limit }: ListOptions) =>
       client.call("GET /deliveries", { query: { applicationId: app, state, limit } }),
     row: rowOf,
@@ -54,7 +57,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
 
   add(
     "show <id>",
-    "Show a delivery with every attempt",
+    "show a delivery with every attempt",
     "riskgate deliveries show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: AdminCommandOptions) => {
     const shown = await run(options, (client) =>
@@ -67,12 +70,12 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
       attempt.location === null ? "" : `redirects to ${attempt.location}`,
       (attempt.excerpt ?? "").slice(0, 200),
     ]);
-    await show(options, shown, formatTable([rowOf(shown.delivery)]) + formatTable(attempts));
+    await show(options, shown, formatFields(HEAD, rowOf(shown.delivery)) + formatTable(attempts));
   });
 
   add(
     "retry <id>",
-    "Send a delivery again, now",
+    "send a delivery again, now",
     "riskgate deliveries retry 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: AdminCommandOptions) => {
     const retried = await run(options, (client) =>
@@ -87,7 +90,7 @@ export function addDeliveriesCommand(program: Command, { terminal }: CommandCont
 function addRetryAll({ add, run, show }: AdminCommands, terminal: Terminal): void {
   add(
     "retry-all",
-    "Send all deliveries in a state again, now",
+    "send all deliveries in a state again, now",
     "riskgate deliveries retry-all --since 2026-01-31T12:00:00Z",
   )
     .addOption(
@@ -112,7 +115,7 @@ function addRetryAll({ add, run, show }: AdminCommands, terminal: Terminal): voi
           if (page.nextAfterSeq === null) return;
           afterSeq = page.nextAfterSeq;
         }
-      }).finally(() => progress.clear());
+      }).finally(() => progress.close());
       await show(options, { retried }, `Deliveries sent again: ${retried}\n`);
     });
 }
@@ -120,5 +123,5 @@ function addRetryAll({ add, run, show }: AdminCommands, terminal: Terminal): voi
 function rowOf(delivery: Delivery): string[] {
   const { id, createdAt, state, payloadCount, bodyBytes, attempts } = delivery;
   const last = delivery.lastStatus ?? delivery.lastError ?? "";
-  return [id, createdAt, state, payloadCount, bodyBytes, attempts, last].map(String);
+  return [id, timeText(createdAt), state, payloadCount, bodyBytes, attempts, last].map(String);
 }

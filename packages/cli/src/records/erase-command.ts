@@ -6,6 +6,7 @@ import {
   ipAddress,
   requireYes,
 } from "../options/command-context.js";
+import { memberWords } from "../terminal/member-words.js";
 import { printable } from "../terminal/printable.js";
 
 interface EraseOptions extends AdminCommandOptions {
@@ -22,7 +23,7 @@ export function addEraseCommand(program: Command, { terminal }: CommandContext):
   const addSubject = (subject: "ip" | "account", argument: Argument, example: string): Command =>
     add(
       subject,
-      `Erase an ${subject === "ip" ? "IP address" : subject}`,
+      `erase an ${subject === "ip" ? "IP address" : subject}`,
       `riskgate erase ${subject} ${example} --yes`,
     )
       .addArgument(argument)
@@ -34,8 +35,12 @@ export function addEraseCommand(program: Command, { terminal }: CommandContext):
             body: subject === "ip" ? { ip: value } : { account: value },
           }),
         );
-        const erased = printable(JSON.stringify(answer.erased));
-        await show(options, answer, `Erased ${printable(value)}: ${erased}\n`);
+        const erased = Object.entries(answer.erased).map(([name, count]) => [
+          memberWords(name),
+          count,
+        ]);
+        const counts = erased.map(([name, count]) => `${name} ${count}`).join(", ");
+        await show(options, answer, `Erased ${printable(value)}: ${printable(counts)}\n`);
       });
   addSubject("ip", new Argument("<ip>").argParser(ipAddress), "203.0.113.7");
   addSubject("account", new Argument("<account>"), "ada@example.com");

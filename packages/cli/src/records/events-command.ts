@@ -7,8 +7,11 @@ import {
   ipAddress,
   wholeNumber,
 } from "../options/command-context.js";
-import { formatTable } from "../terminal/table.js";
+import { formatFields, formatTable } from "../terminal/table.js";
+import { timeText } from "../terminal/time-text.js";
 import { targetsOf } from "./describe-response.js";
+
+const HEAD = ["ID", "KIND", "OCCURRED", "RISK", "DESCRIPTION"];
 
 interface ListOptions extends AdminCommandOptions {
   readonly app?: string;
@@ -28,9 +31,9 @@ export function addEventsCommand(program: Command, { terminal }: CommandContext)
   const { add, list, run, show } = adminCommands(events, terminal);
 
   list("events", {
-    summary: "List security events, newest first",
+    summary: "list security events, newest first",
     example: "riskgate events list --kind sql_injection",
-    head: ["ID", "KIND", "OCCURRED", "RISK", "DESCRIPTION"],
+    head: HEAD,
     find: (client, { app, kind, ip, account, limit }: ListOptions) =>
       client.call("GET /events", { query: { applicationId: app, kind, ip, account, limit } }),
     row: rowOf,
@@ -43,24 +46,30 @@ export function addEventsCommand(program: Command, { terminal }: CommandContext)
 
   add(
     "show <id>",
-    "Show a security event with its incidents and responses",
+    "show a security event with its incidents and responses",
     "riskgate events show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: AdminCommandOptions) => {
     const shown = await run(options, (client) =>
       client.call("GET /events/{id}", { parts: { id } }),
     );
-    const rows = shown.events.flatMap(({ event, incidents, responses }) => [
-      rowOf(event),
-      ["payload", JSON.stringify(event.payload)],
-      ...incidents.map((one) => ["incident", one.id, one.genre, one.startedAt]),
-      ...responses.map((one) => ["response", targetsOf(one.payload).join(" "), one.createdAt]),
-    ]);
-    await show(options, shown, rows.map((row) => formatTable([row])).join(""));
+    const texts = shown.events.map(({ event, incidents, responses }) => {
+      const rows = [
+        ...incidents.map((one) => ["incident", one.id, one.genre, timeText(one.startedAt)]),
+        ...responses.map(({ payload, createdAt }) => [
+          "response",
+          targetsOf(payload).join(" "),
+          timeText(createdAt),
+        ]),
+        ["payload", JSON.stringify(event.payload)],
+      ];
+      return formatFields(HEAD, rowOf(event)) + rows.map((row) => formatTable([row])).join("");
+    });
+    await show(options, shown, texts.join(""));
   });
 }
 
 function rowOf({ id, kind, occurredAt, highRisk, payload }: RecordedEvent): string[] {
   const description = payload["humanized_description"];
   const text = typeof description === "string" ? description : "erased";
-  return [id, kind, occurredAt, highRisk ? "high" : "", text];
+  return [id, kind, timeText(occurredAt), highRisk ? "high" : "", text];
 }

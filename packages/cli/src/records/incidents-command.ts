@@ -4,8 +4,11 @@ import { type Command, Option } from "commander";
 import { type AdminCommandOptions, adminCommands } from "../admin/admin-commands.js";
 import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
-import { formatTable } from "../terminal/table.js";
+import { formatFields, formatTable } from "../terminal/table.js";
+import { timeText } from "../terminal/time-text.js";
 import { targetsOf } from "./describe-response.js";
+
+const HEAD = ["ID", "GENRE", "STARTED", "ENDED", "EVENTS", "TITLE"];
 
 interface ListOptions extends AdminCommandOptions {
   readonly app?: string;
@@ -27,9 +30,9 @@ export function addIncidentsCommand(program: Command, { terminal }: CommandConte
   const { add, list, run, show } = adminCommands(incidents, terminal);
 
   list("incidents", {
-    summary: "List incidents, newest first",
+    summary: "list incidents, newest first",
     example: "riskgate incidents list --open",
-    head: ["ID", "GENRE", "STARTED", "ENDED", "EVENTS", "TITLE"],
+    head: HEAD,
     find: (client, { app, genre, open, limit }: ListOptions) =>
       client.call("GET /incidents", {
         query: { applicationId: app, genre, open: open && "true", limit },
@@ -47,7 +50,7 @@ export function addIncidentsCommand(program: Command, { terminal }: CommandConte
 
   add(
     "show <id>",
-    "Show an incident with its events and responses",
+    "show an incident with its events and responses",
     "riskgate incidents show 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: AdminCommandOptions) => {
     const shown = await run(options, (client) =>
@@ -61,21 +64,22 @@ function textOf(history: IncidentHistory): string {
   const { events, addresses, accounts, responses, isPartial } = history;
   const few = <T>(items: readonly T[]): readonly T[] => items.slice(0, MAX_LINES);
   const rows = [
-    rowOf(history.incident),
     ...few(addresses).map((one) => ["address", one.name, counted(one.events, "event")]),
     ...few(accounts).map((one) => ["account", one.name, counted(one.events, "event")]),
-    ...few(events).map((event) => ["event", event.id, event.kind, event.occurredAt]),
+    ...few(events).map((event) => ["event", event.id, event.kind, timeText(event.occurredAt)]),
     ...few(responses).map(({ createdAt, payload }) => [
       "response",
       targetsOf(payload).join(" "),
-      createdAt,
+      timeText(createdAt),
     ]),
     ...(isPartial || events.length > MAX_LINES ? [["There are more events."]] : []),
   ];
-  return rows.map((row) => formatTable([row])).join("");
+  const fields = formatFields(HEAD, rowOf(history.incident));
+  return fields + rows.map((row) => formatTable([row])).join("");
 }
 
 function rowOf({ id, genre, startedAt, endedAt, payload }: RecordedIncident): string[] {
   const { incidents_count: events, humanized_title: title } = payload;
-  return [id, genre, startedAt, endedAt ?? "ongoing", events ?? 0, title ?? ""].map(String);
+  const ended = endedAt === null ? "ongoing" : timeText(endedAt);
+  return [id, genre, timeText(startedAt), ended, events ?? 0, title ?? ""].map(String);
 }

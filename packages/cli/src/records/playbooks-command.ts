@@ -6,10 +6,12 @@ import {
   type AdminCommands,
   adminCommands,
 } from "../admin/admin-commands.js";
+import { shortId } from "../admin/short-id.js";
 import { addCommand, type CommandContext, wholeNumber } from "../options/command-context.js";
 import { counted } from "../terminal/counted.js";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
+import { timeText } from "../terminal/time-text.js";
 import { targetsOf } from "./describe-response.js";
 import { withPlaybookFile } from "./playbook-file.js";
 
@@ -38,7 +40,7 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
   const { add, list, run, show } = commands;
 
   list("playbooks", {
-    summary: "List playbooks, oldest first",
+    summary: "list playbooks, oldest first",
     example: "riskgate playbooks list",
     head: ["ID", "APPLICATION", "STATE", "NAME", "RULE"],
     find: (client, { app }: ListOptions) =>
@@ -50,7 +52,7 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
 
   add(
     "add <application> <file>",
-    "Add the playbook of a JSON file",
+    "add the playbook of a JSON file",
     "riskgate playbooks add 5f1e7c0a9b3d4e2f8a6c1d70 block.json",
   ).action(async (id: string, file: string, options: AdminCommandOptions) => {
     const added = await withPlaybookFile(file, (body) =>
@@ -63,7 +65,7 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
 
   add(
     "remove <id>",
-    "Remove a playbook",
+    "remove a playbook",
     "riskgate playbooks remove 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b",
   ).action(async (id: string, options: AdminCommandOptions) => {
     await run(options, (client) => client.call("DELETE /playbooks/{id}", { parts: { id } }));
@@ -76,7 +78,7 @@ export function addPlaybooksCommand(program: Command, { terminal }: CommandConte
 function addDryRun({ add, run, show }: AdminCommands): void {
   add(
     "dry-run [id]",
-    "Show how a playbook would have responded in the last days",
+    "show how a playbook would have responded in the last days",
     "riskgate playbooks dry-run 0d9c4e7b1a2f4c6d8e3b5a7f9c1d2e4b --days 30",
   )
     .option("--app <id>", "the application, with --file")
@@ -108,14 +110,14 @@ function addDryRun({ add, run, show }: AdminCommands): void {
 function textOf({ events, responseCount, responses, isPartial, since }: DryRun): string {
   const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
   const rows = responses.map(({ createdAt, endsAt, payload }) => [
-    createdAt,
-    `until ${endsAt}`,
+    timeText(createdAt),
+    `until ${timeText(endsAt)}`,
     targetsOf(payload).join(" "),
   ]);
-  const head = `${counted(responseCount, "response")} to ${which} since ${printable(since)}\n`;
+  const head = `${counted(responseCount, "response")} to ${which} since ${printable(timeText(since))}\n`;
   return head + formatTable(rows);
 }
 
 function rowOf({ id, applicationId, enabled, name, rule }: Playbook): string[] {
-  return [id, applicationId, enabled ? "on" : "off", name, JSON.stringify(rule)];
+  return [id, shortId(applicationId), enabled ? "on" : "off", name, JSON.stringify(rule)];
 }

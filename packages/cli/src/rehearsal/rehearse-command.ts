@@ -129,7 +129,7 @@ async function rehearseLogs(
     for (const name of names) files.push(await openLogFile(name));
     await readAll(files, rehearsal, progress);
   } finally {
-    progress.clear();
+    progress.close();
     for (const file of files) await file.close();
   }
   const result = rehearsal.result();
@@ -233,7 +233,7 @@ function instant(text: string): string {
     ? Date.parse(text)
     : NaN;
   if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError("It must be like 2026-01-31 or 2026-01-31T12:00:00Z.");
+    throw new InvalidArgumentError("expected a time such as 2026-01-31 or 2026-01-31T12:00:00Z");
   }
   return new Date(ms).toISOString();
 }

@@ -1,5 +1,5 @@
 import type { OperatorRule as ServiceRule } from "@riskgate/api-types";
-import { OUTCOMES } from "@riskgate/core";
+import { RiskGateError } from "@riskgate/core";
 import { checkRuleText, type OperatorRule } from "@riskgate/core/internal";
 import type { Command } from "commander";
 import {
@@ -33,7 +33,7 @@ export function addRulesCommand(program: Command, context: CommandContext): void
   addCheck(rules, context);
   const commands = adminCommands(rules, terminal);
   commands.list("rules", {
-    summary: "List the rules of a service",
+    summary: "list the rules of a service",
     example: "riskgate rules list",
     head: ["NAME", "OUTCOME", "WHEN", "NOTE"],
     find: (client) => client.call("GET /rules"),
@@ -43,11 +43,10 @@ export function addRulesCommand(program: Command, context: CommandContext): void
 }
 
 function addCheck(rules: Command, { terminal, end }: CommandContext): void {
-  const summary = "Check a file of rules";
   addCommand(rules, "check [file]", {
-    summary: summary,
-    description: `${summary}, or standard input.`,
-    examples: { "riskgate rules check rules.json": summary },
+    summary: "check a file of rules",
+    description: "Check a file of rules, or standard input.",
+    examples: { "riskgate rules check rules.json": "Check a file" },
   })
     .option("--service", "check as rules of a service, whose lookups have no path")
     .option("--json", "print a JSON object")
@@ -63,15 +62,11 @@ function addCheck(rules: Command, { terminal, end }: CommandContext): void {
     });
 }
 
-function addSet({ add, run, show }: AdminCommands, { terminal, end }: CommandContext): void {
-  add("set [file]", "Replace the rules of a service", "riskgate rules set rules.json").action(
+function addSet({ add, run, show }: AdminCommands, { terminal }: CommandContext): void {
+  add("set [file]", "replace the rules of a service", "riskgate rules set rules.json").action(
     async (file: string | undefined, options: AdminCommandOptions) => {
       const { rules, problems } = await readRules(file, true, terminal);
-      if (problems.length > 0) {
-        end(EXIT.usage);
-        await terminal.err.write(linesOf(problems));
-        return;
-      }
+      if (problems.length > 0) throw await refusal(problems, options, terminal);
       const answer = await run(options, (client) =>
         client.call("PUT /rules", { body: { rules: rules as readonly ServiceRule[] } }),
       );
@@ -79,6 +74,18 @@ function addSet({ add, run, show }: AdminCommands, { terminal, end }: CommandCon
       await show(options, answer, `${count} ${count === 1 ? "rule is" : "rules are"} in use\n`);
     },
   );
+}
+
+/** Returns the error about rules that are not sent. The problems are above it, unless it is JSON. */
+async function refusal(
+  problems: readonly ShownProblem[],
+  { json }: Pick<AdminCommandOptions, "json">,
+  { err }: Terminal,
+): Promise<RiskGateError> {
+  if (!json) await err.write(linesOf(problems));
+  const message = `the rules have ${counted(problems.length, "problem")}, and nothing was sent`;
+  const hint = "Correct them until `riskgate rules check --service` finds no problem";
+  return new RiskGateError("CONFIG_INVALID", message, { hint });
 }
 
 /** A problem of a rule, with its line in compiler format. */
@@ -103,7 +110,7 @@ async function readRules(
   // Loading the package of the service takes long, so only do it for its own rules.
   const vocabulary = isForService
     ? (await import("@riskgate/service")).SERVICE_RULE_VOCABULARY
-    : { outcomes: OUTCOMES };
+    : undefined;
   const { rules, problems } = await checkRuleText<string>(text, vocabulary);
   return {
     rules,

@@ -1,9 +1,11 @@
 import type { DatabaseStatus } from "@riskgate/service";
 import type { Command } from "commander";
 import { dataDirOf } from "../admin/admin-access.js";
-import { addCommand, type CommandContext } from "../options/command-context.js";
+import { addCommand, capitalised, type CommandContext } from "../options/command-context.js";
 import { databaseOption, requireDatabase, shownUrl } from "../options/database-url.js";
 import { jsonLine } from "../terminal/printable.js";
+import { createProgress } from "../terminal/progress.js";
+import { secondsSince } from "../terminal/seconds-since.js";
 import { formatTable } from "../terminal/table.js";
 
 interface DatabaseOptions {
@@ -42,24 +44,24 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
   const add = (name: string, summary: string, example: string): Command =>
     addCommand(db, name, {
       summary,
-      examples: { [example]: summary },
+      examples: { [example]: capitalised(summary) },
     })
       .addOption(databaseOption())
       .option("--json", "print one JSON object");
 
   add(
     "migrate",
-    "Create or update the tables",
+    "create or update the tables",
     "riskgate db migrate --database postgres://riskgate@db/riskgate",
   ).action(async (options: DatabaseOptions) => show(options, (await load()).migrateDatabase));
   add(
     "status",
-    "Show migrations, size and rows by table; the service may be running",
+    "show migrations, size and rows by table; the service may be running",
     "riskgate db status --json",
   ).action(async (options: DatabaseOptions) => show(options, (await load()).databaseStatus));
   add(
     "copy",
-    "Copy a data directory to an empty database, in one transaction",
+    "copy a data directory to an empty database, in one transaction",
     "riskgate db copy --data-dir data",
   )
     .option("--data-dir <directory>", "the data directory (else RISKGATE_DATA_DIR)")
@@ -67,18 +69,17 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
       const { copyDatabase } = await load();
       const url = requireDatabase(options.database, terminal);
       const dataDir = dataDirOf(options, terminal);
-      let shown = "";
+      const progress = createProgress(terminal.err);
+      const startedMs = performance.now();
       const counts = await copyDatabase({
         dataDir,
         database: url,
         onProgress({ table, copied, rows }) {
-          if (!terminal.err.isTerminal && copied < rows) return;
-          const line = `${table}: ${copied} of ${rows}`;
-          if (line !== shown) void terminal.err.write(`${(shown = line)}\n`);
+          progress.show(`${table}: ${copied} of ${rows}`);
         },
-      });
+      }).finally(() => progress.close());
       const rows = Object.entries(counts).map(([table, count]) => [table, String(count)]);
-      const text = `Copied ${dataDir} to ${shownUrl(url)}\n${formatTable(rows)}`;
+      const text = `${formatTable(rows)}Copied ${dataDir} to ${shownUrl(url)} in ${secondsSince(startedMs)}\n`;
       await terminal.out.write(options.json ? jsonLine(counts) : text);
     });
 }

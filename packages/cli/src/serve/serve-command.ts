@@ -89,7 +89,7 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
     .option("--admin-host <host>", "address of that port", "127.0.0.1")
     .option(
       "--admin-origin <origin>",
-      "where browsers reach the console behind a proxy, such as https://risk.example.com",
+      "where browsers reach the console behind a proxy, such as https://risk.example.com (else RISKGATE_ADMIN_ORIGIN)",
     )
     .option("--feeds-dir <directory>", "directory with feeds; see `riskgate feeds`")
     .option("--geo <file>", "MaxMind DB file of cities or countries")
@@ -229,10 +229,11 @@ async function serve(
 
 async function open(
   fixed: Pick<ServiceOptions, "dataDir" | "database" | "adminToken" | "adminProofKey">,
-  { feedsDir, settings, log, metricsTokenFile, adminOrigin, ...files }: ServeOptions,
+  { feedsDir, settings, log, metricsTokenFile, ...files }: ServeOptions,
   terminal: Terminal,
 ): Promise<Service> {
-  const { err } = terminal;
+  const { env, err } = terminal;
+  const adminOrigin = files.adminOrigin ?? (env["RISKGATE_ADMIN_ORIGIN"] || undefined);
   const metricsToken = findSecret(METRICS_TOKEN, metricsTokenFile, terminal);
   const feeds = feedsDir === undefined ? undefined : await openFeedsDirectory(feedsDir);
   return startService({

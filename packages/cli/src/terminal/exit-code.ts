@@ -12,6 +12,16 @@ export const EXIT = {
   unexpected: 70,
 } as const;
 
+/** Meanings of the exit codes, for the help. The README has the same. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
+  0: "success",
+  1: "the check failed: wrong signature, refused delivery or feed, problem found by `doctor`, score above `--fail-above`",
+  2: "invalid options or arguments, missing secret, unusable file",
+  3: "the service could not be reached or failed, or a local file could not be written",
+  4: "the service rejected the key or token",
+  70: "a bug in the command itself",
+};
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const CODES: Partial<Record<ErrorCode, ExitCode>> = {

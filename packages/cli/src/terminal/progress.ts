@@ -3,9 +3,8 @@ import type { Output } from "./terminal.js";
 export interface Progress {
   /** Shows this state, now or soon. */
   show(text: string): void;
-  /** Shows this state immediately, on a permanent line. */
-  keep(text: string): void;
-  clear(): void;
+  /** Removes the changing line, and prints the closing line if there is one. */
+  close(text?: string): void;
 }
 
 /** Interval of updates: ten times a second on a terminal, every five seconds in a log. */
@@ -34,10 +33,10 @@ export function createProgress(
       shownAtMs = now();
       write(text, output.isTerminal ? "" : "\n");
     },
-    keep: (text) => write(text, "\n"),
-    clear() {
+    close(text) {
       if (isChanging) write("", "");
       isChanging = false;
+      if (text !== undefined) void output.write(`${text}\n`);
     },
   };
 }

@@ -23,6 +23,7 @@ import { readInput } from "../input/input.js";
 import { jsonLine, printable } from "../terminal/printable.js";
 import { samplePayload, type SampleSubject } from "./sample-payload.js";
 import { requireSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import { secondsSince } from "../terminal/seconds-since.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 interface SendOptions extends SampleSubject {
@@ -92,15 +93,23 @@ export function addSendCommand(program: Command, { terminal, end }: CommandConte
       const secret = requireSecret(SIGNING_SECRET, options.secretFile, terminal);
       const payloads =
         options.file === undefined ? samples(options) : await readPayloads(options.file, terminal);
+      const startedMs = performance.now();
       let exitCode: ExitCode = EXIT.ok;
       let number = 0;
+      let accepted = 0;
       for (const delivery of deliveryBodies(payloads, options.maxBytes)) {
         const sent = await send(delivery, ++number, secret, options);
         await terminal.out.write(options.json ? jsonLine(sent) : lineOf(sent, terminal));
+        if (sent.delivered) accepted++;
         if (sent.error !== undefined) exitCode = EXIT.unreachable;
         else if (!sent.delivered && exitCode === EXIT.ok) exitCode = EXIT.no;
       }
       if (number === 0 && !options.json) await terminal.out.write("Nothing to send\n");
+      if (number > 1 && !options.json) {
+        await terminal.err.write(
+          `${number} deliveries: ${accepted} accepted, ${number - accepted} not, in ${secondsSince(startedMs)}\n`,
+        );
+      }
       end(exitCode);
     });
 }

@@ -100,11 +100,16 @@ describe("the file of a playbook", () => {
 
 describe("an option that is refused", () => {
   it.each<[string[], number, string]>([
-    [["app", "set", "ID", "--allow", "127.0.0.1/99"], 2, "'--allow <cidr>'"],
+    [["app", "set", "ID", "--allow", "127.0.0.1/99"], 2, "--allow <cidr>: "],
     [["app", "create", "Shop", "--payload-type", "pulses"], 2, "Did you mean pulse?"],
     [["app", "set", "ID", "--event-kind", "auth_brutforce"], 2, "Did you mean auth_bruteforce?"],
-    [["app", "set", "ID", "--incident-genre", "x"], 2, "'--incident-genre <genre>'"],
-    [["events", "list", "--ip", "300.1.1.1"], 2, "'--ip <address>'"],
+    [
+      ["app", "set", "ID", "--incident-genre", "x"],
+      2,
+      "--incident-genre <genre>: expected one of ",
+    ],
+    [["app", "set", "ID", "--webhook-url", "ftp://ada:pass@a.example"], 2, '"ftp://...@a.example"'],
+    [["events", "list", "--ip", "300.1.1.1"], 2, "--ip <address>: "],
     [
       ["app", "set", "ID", "--environment", "x".repeat(65)],
       1,
@@ -135,7 +140,7 @@ describe("an option that is refused", () => {
   it.each<[string[], string]>([
     [["--webhook-url", "http://127.0.0.1:4000/"], "Give --allow 127.0.0.0/8 as well"],
     [["--webhook-url", "http://10.0.0.1/"], "Give --allow 10.0.0.1 as well"],
-    [["--allow", "127.0.0.1/99"], "'--allow <cidr>' argument '127.0.0.1/99' is invalid"],
+    [["--allow", "127.0.0.1/99"], "--allow <cidr>: expected an address or a CIDR"],
     [["--admin-token-file", SHORT], "in the file of --admin-token-file, found less than 16 bytes"],
     [["--metrics-token-file", SHORT], "of --metrics-token-file, found less than 16 bytes"],
   ])("is named by `serve --sandbox` with exit code 2: %j", async (args, message) => {

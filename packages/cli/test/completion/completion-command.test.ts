@@ -69,6 +69,6 @@ describe("riskgate completion", () => {
   it("refuses a shell that it does not know", async () => {
     const { status, stderr } = await runCommand(["completion", "tcsh"]);
     expect(status).toBe(2);
-    expect(stderr).toContain("Allowed choices are bash, zsh, fish");
+    expect(stderr).toContain("expected one of bash, zsh, fish");
   });
 });

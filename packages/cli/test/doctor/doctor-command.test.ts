@@ -1,9 +1,15 @@
+import { mkdtempSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { verify } from "@riskgate/core";
 import { createWebhookEndpoint } from "@riskgate/core/adapter";
+import type { FeedOptions } from "@riskgate/engine";
+import { createService } from "@riskgate/service";
 import { createFakeService } from "@riskgate/testing";
+import type { AdminClient } from "../../src/admin/admin-client.js";
+import { checkService } from "../../src/doctor/service-check.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Finding, statesOf } from "../support/findings.js";
 import { deadUrl, serve, serveReceiver } from "../support/receiver.js";
@@ -303,5 +309,71 @@ describe("riskgate doctor", () => {
 
   it("refuses to check nothing, with exit code 2", async () => {
     expect(await runCommand(["doctor"], { env })).toMatchObject({ status: 2, stdout: "" });
+  });
+});
+
+describe("riskgate doctor --admin-url", () => {
+  const token = "admin-token-of-the-doctor";
+
+  /** Starts a service with feeds, and examines it through its administration. */
+  async function examineService(feeds: readonly FeedOptions[], given = token) {
+    const service = await createService({
+      dataDir: mkdtempSync(join(scratch.path, "service-")),
+      adminToken: token,
+      feeds,
+    });
+    onTestFinished(() => service.close());
+    const { adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    return examine(["--admin-url", adminUrl], { RISKGATE_ADMIN_TOKEN: given });
+  }
+
+  it("says that a service knows no addresses", async () => {
+    const domains = { kind: "disposable", entries: ["mailinator.test"] } as const;
+    const { status, findings } = await examineService([domains]);
+    expect(findings[0]).toMatchObject({
+      check: "address data is loaded",
+      state: "warning",
+      found: expect.stringContaining("no address data"),
+      remedy: expect.stringContaining("riskgate feeds init"),
+    });
+    expect(status).toBe(0);
+  });
+
+  it("counts the addresses that it knows", async () => {
+    const entries = ["185.220.101.1", "185.220.101.2"];
+    const { findings } = await examineService([{ kind: "tor", entries }]);
+    expect(findings).toMatchObject([
+      { state: "ok", found: "1 feed, 2 entries" },
+      { state: "ok", found: expect.stringMatching(/^\S+\/\d+ owns 256 partitions$/) },
+      { check: "the clocks agree", state: "ok", found: "1 process" },
+      { check: "detection keeps up", state: "ok" },
+    ]);
+  });
+
+  it("says that a token is not accepted", async () => {
+    const { status, findings } = await examineService([], "another-token-of-the-doctor");
+    expect(findings).toMatchObject([{ state: "fault" }]);
+    expect(status).toBe(1);
+  });
+
+  it("warns of applications without a process, wrong clocks and late detection", async () => {
+    const applications = [
+      { id: "1", name: "Shop", owner: "a/1", lagMs: 61_000 },
+      { id: "2", name: "Forum", owner: null, lagMs: 0 },
+    ];
+    const processes = [
+      { name: "a/1", partitions: 128, clockAheadMs: 120_000 },
+      { name: "b/1", partitions: 128, clockAheadMs: -3_000 },
+      { name: "c/1", partitions: 0, clockAheadMs: 2_000 },
+    ];
+    const answers = { "GET /feeds": { feeds: [] }, "GET /system": { processes, applications } };
+    const client = { call: async (route: keyof typeof answers) => answers[route] };
+    const findings: Finding[] = [];
+    for await (const one of checkService(client as unknown as AdminClient)) findings.push(one);
+    expect(findings.slice(1)).toMatchObject([
+      { state: "warning", found: expect.stringMatching(/^1 application without a process; a\/1/) },
+      { state: "warning", found: "a/1 is 120 s ahead, b/1 is 3 s behind" },
+      { state: "warning", found: "Shop is 61 s behind" },
+    ]);
   });
 });

@@ -51,7 +51,7 @@ describe("riskgate init", () => {
     ["no framework", {}, "", /package.json names no framework.*\n.*--framework: express, fastify/],
     ["two frameworks", using("koa", "express"), "", /more than one framework: express, koa/],
     ["two of whole applications", using("next", "@nestjs/core"), "", /framework: nest, next/],
-    ["an unknown framework", express, "--framework expres", /Allowed choices are express/],
+    ["an unknown framework", express, "--framework expres", /expected one of express/],
     ["an API key that is empty", express, "--api-key-file /dev/null", /expected the API key/],
     [
       "an invalid sandbox file",
@@ -94,8 +94,8 @@ describe("riskgate init", () => {
     ["bun.lock", "bun add"],
     ["package-lock.json", "npm install"],
   ])("names the packages that are missing, with %s by %s", async (lockfile, command) => {
-    const { init } = project({ [lockfile]: "" }, using("express", "@riskgate/core"));
-    expect((await init("")).install).toBe(`${command} @riskgate/engine @riskgate/express`);
+    const { init } = project({ [lockfile]: "" }, using("express", "@riskgate/engine"));
+    expect((await init("")).install).toBe(`${command} @riskgate/express`);
   });
 
   it("shows everything except secrets, and writes nothing", async () => {

@@ -44,6 +44,22 @@ async function serve(options: Partial<ServiceOptions> = {}): Promise<string> {
   return (await service.listen({ port: 0, host: "127.0.0.1" })).adminUrl;
 }
 
+/** Calls the administration API with a body. */
+function callsTo(url: string) {
+  return async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}/admin/v1${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        "content-type": "application/json",
+        connection: "close",
+      },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+}
+
 describe("riskgate lookup --explain", () => {
   it.each([
     ["ip", TOR],
@@ -68,18 +84,7 @@ describe("riskgate lookup --explain", () => {
 
   it("shows the events of the ledger, and the whole answer as JSON", async () => {
     const url = await serve();
-    const call = async (path: string, body: unknown): Promise<unknown> => {
-      const response = await fetch(`${url}/admin/v1${path}`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${TOKEN}`,
-          "content-type": "application/json",
-          connection: "close",
-        },
-        body: JSON.stringify(body),
-      });
-      return response.json();
-    };
+    const call = callsTo(url);
     const created = (await call("/applications", { name: "Shop" })) as {
       application: { id: string };
     };
@@ -104,15 +109,43 @@ describe("riskgate lookup --explain", () => {
     ]);
   });
 
+  it("shows the score that one application receives", async () => {
+    const url = await serve();
+    const call = callsTo(url);
+    const ids: string[] = [];
+    for (const name of ["Shop", "Other"]) {
+      const { application } = (await call("/applications", { name })) as {
+        application: { id: string };
+      };
+      ids.push(application.id);
+    }
+    await call(`/applications/${ids[0]}/events`, [{ event_kind: "xss", ips: ["9.9.9.9"] }]);
+    const scoreFor = async (app: string): Promise<unknown> => {
+      const at = ["--explain", "--admin-url", url, "--app", app, "--json"];
+      const { stdout } = await runCommand(["lookup", "ip", "9.9.9.9", ...at], { env });
+      return jsonLines<{ score: number }>(stdout)[0]?.score;
+    };
+    await expect.poll(() => scoreFor(ids[0] ?? "")).toBe(80);
+    expect(await scoreFor(ids[1] ?? "")).toBe(0);
+    const unknown = ["--explain", "--admin-url", url, "--app", "x"];
+    const refused = await runCommand(["lookup", "ip", "9.9.9.9", ...unknown], { env });
+    expect(refused.status).toBe(1);
+    expect(refused.stdout).toContain("the application is unknown");
+    const embedded = await runCommand(["lookup", "ip", "9.9.9.9", "--explain", "--app", "x"]);
+    expect(embedded.stderr).toContain("`--app` cannot be used without `--admin-url`");
+  });
+
   it.skipIf(!hasDatabases)("shows country and autonomous system (../shared/data)", async () => {
     const [path, asn] = [database("GeoIP2-City-Test.mmdb"), database("GeoLite2-ASN-Test.mmdb")];
     const url = await serve({ geo: { path, asn } });
     const args = ["lookup", "ip", "--explain", "89.160.20.112"];
     const embedded = await runCommand([...args, "--geo", path, "--asn", asn]);
-    expect(embedded.stdout).toBe(
-      "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n    no signal\n",
-    );
-    expect(await runCommand([...args, "--admin-url", url], { env })).toEqual(embedded);
+    const line = "89.160.20.112  0 allow  Link\u00f6ping  SWE  AS29518 Bredband2 AB\n";
+    const reason =
+      "    +0  no_address_data  engine  no address data: no feed of addresses is loaded\n";
+    expect(embedded).toMatchObject({ stdout: line + reason, stderr: "" });
+    const asked = await runCommand([...args, "--admin-url", url], { env });
+    expect(asked.stdout).toBe(`${line}    no signal\n`);
     const json = await runCommand([...args, "--asn", asn, "--json"]);
     expect(jsonLines(json.stdout)).toMatchObject([
       { geo: { country: null, asn: { number: 29518, organisation: "Bredband2 AB" } } },

@@ -48,7 +48,10 @@ describe("riskgate lookup with the embedded engine", () => {
       "a#b@example.com",
       "x@mailinator.com",
     ]);
-    expect(stderr).toMatch(/^3 looked up: 1 to flag, 0 to reject, 0 failed in \d+\.\d s\n$/);
+    expect(stderr).toBe("");
+    expect((await runCommand(["lookup", "email"], { input })).stderr).toMatch(
+      /^3 looked up: 1 to flag, 0 to reject, 0 failed in \d+\.\d s\n$/,
+    );
   });
 
   it("looks up 20,000 lines, one answer for each and in their order", async () => {
@@ -56,11 +59,11 @@ describe("riskgate lookup with the embedded engine", () => {
       { length: 20_000 },
       (_, at) => `9.${at >> 16}.${(at >> 8) & 255}.${at & 255}`,
     );
-    const { status, stdout, stderr } = await runCommand(["lookup", "ip", "--json"], {
+    const { status, stdout, stderr } = await runCommand(["lookup", "ip"], {
       input: ips.join("\n"),
     });
     expect(status).toBe(0);
-    expect(jsonLines<Line>(stdout).map(({ identifier }) => identifier)).toEqual(ips);
+    expect(stdout.split("\n").map((line) => line.split("  ")[0])).toEqual([...ips, ""]);
     expect(stderr).toMatch(/^20000 looked up/m);
   });
 

@@ -91,7 +91,13 @@ describe("rules of a service", () => {
     await run(["set"], JSON.stringify(GOOD));
     const { status, stderr } = await run(["set"], BAD);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^-:2:40: /);
+    expect(stderr).toMatch(
+      /^-:2:40: .*\n-:2:60: .*\nriskgate: the rules have 2 problems, and nothing/,
+    );
+    expect(stderr).toContain("(CONFIG_INVALID)\nCorrect them until `riskgate rules check");
+    expect(stderr).toMatch(/#config_invalid\n$/);
+    const inJson = await run(["set", "--json"], BAD);
+    expect(JSON.parse(inJson.stderr)).toMatchObject({ error: { code: "CONFIG_INVALID" } });
     expect(JSON.parse((await run(["list", "--json"])).stdout)).toEqual(GOOD);
   });
 

@@ -27,13 +27,7 @@ interface Application {
 const APPLICATIONS: Readonly<Record<Framework, Application>> = {
   express: {
     home: "examples/express",
-    packages: [
-      "@riskgate/core",
-      "@riskgate/engine",
-      "@riskgate/express",
-      "@types/express",
-      "express",
-    ],
+    packages: ["@riskgate/engine", "@riskgate/express", "@types/express", "express"],
     imports: [["express", "express"]],
     code: (use) => `const app = express();
 const handler = (_, response) => response.status(201).end();
@@ -42,7 +36,7 @@ const server = app.listen(0, "127.0.0.1", () => console.log(server.address().por
   },
   fastify: {
     home: "examples/fastify",
-    packages: ["@riskgate/core", "@riskgate/engine", "@riskgate/fastify", "fastify"],
+    packages: ["@riskgate/engine", "@riskgate/fastify", "fastify"],
     imports: [["{ fastify }", "fastify"]],
     code: (use) => `const app = fastify();
 const handler = (_, reply) => reply.code(201).send();
@@ -56,7 +50,6 @@ start();`,
   koa: {
     home: "examples/koa",
     packages: [
-      "@riskgate/core",
       "@riskgate/engine",
       "@riskgate/koa",
       "@koa/bodyparser",
@@ -76,7 +69,7 @@ const server = new Koa().use(router.routes()).listen(0, "127.0.0.1", () => conso
   },
   hono: {
     home: "examples/hono",
-    packages: ["@riskgate/engine", "@riskgate/hono", "@riskgate/web", "@hono/node-server", "hono"],
+    packages: ["@riskgate/engine", "@riskgate/hono", "@hono/node-server", "hono"],
     imports: [
       ["{ serve }", "@hono/node-server"],
       ["{ Hono }", "hono"],
@@ -90,7 +83,6 @@ serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => consol
   nest: {
     home: "examples/nest",
     packages: [
-      "@riskgate/core",
       "@riskgate/engine",
       "@riskgate/nest",
       "@nestjs/common",
@@ -116,15 +108,7 @@ void start();`,
   },
   next: {
     home: "examples/next",
-    packages: [
-      "@riskgate/engine",
-      "@riskgate/next",
-      "@riskgate/web",
-      "@types/react",
-      "next",
-      "react",
-      "react-dom",
-    ],
+    packages: ["@riskgate/engine", "@riskgate/next", "@types/react", "next", "react", "react-dom"],
     imports: [],
     code: (use) => `const answer = new Response(null, { status: 201 });\n${use}`,
     build: buildNext,
@@ -143,7 +127,7 @@ serve({ fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => console.log(port)
   },
   lambda: {
     home: "examples/lambda",
-    packages: ["@riskgate/engine", "@riskgate/lambda", "@riskgate/web"],
+    packages: ["@riskgate/engine", "@riskgate/lambda"],
     imports: [
       ["{ createServer }", "node:http"],
       ["{ text }", "node:stream/consumers"],

@@ -98,8 +98,10 @@ describe("riskgate send", () => {
 
   it("reports the status of each delivery, and goes on after one that failed", async () => {
     const { url } = await serveReceiver({ status: 500 }, { status: 204 });
-    const args = ["send", "--url", url, "--count", "1001", "--json"];
-    const run = await runCommand(args, { env });
+    const args = ["send", "--url", url, "--count", "1001"];
+    const { stderr } = await runCommand(args, { env });
+    expect(stderr).toMatch(/^2 deliveries: 1 accepted, 1 not, in \d+\.\d s\n$/);
+    const run = await runCommand([...args, "--json"], { env });
     expect(run.status).toBe(1);
     expect(jsonLines(run.stdout)).toMatchObject([{ status: 500 }, { status: 204 }]);
   });

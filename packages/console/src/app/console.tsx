@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { signOut } from "./call.js";
+import { Frame } from "./frame/frame.js";
 import { ApiPage } from "./pages/api-page.js";
 import { ApplicationPage } from "./pages/application-page.js";
 import { ApplicationsPage } from "./pages/applications-page.js";
@@ -10,6 +10,7 @@ import { DeliveryPage } from "./pages/delivery-page.js";
 import { EventPage } from "./pages/event-page.js";
 import { EventsPage } from "./pages/events-page.js";
 import { FeedsPage } from "./pages/feeds-page.js";
+import { SystemPage } from "./pages/system-page.js";
 import { IncidentPage } from "./pages/incident-page.js";
 import { IncidentsPage } from "./pages/incidents-page.js";
 import { LookupPage } from "./pages/lookup-page.js";
@@ -18,24 +19,11 @@ import { PlaybookPage } from "./pages/playbook-page.js";
 import { PlaybooksPage } from "./pages/playbooks-page.js";
 import { RehearsalPage } from "./pages/rehearsal-page.js";
 import { RulesPage } from "./pages/rules-page.js";
+import { SubjectPage } from "./pages/subject-page.js";
 import { SignInPage } from "./pages/sign-in-page.js";
 import { Boundary } from "./parts/boundary.js";
 import { Page } from "./parts/page.js";
 import { csrfToken, onSessionChange } from "./session.js";
-
-const MENU = [
-  ["/", "Overview"],
-  ["/deliveries", "Deliveries"],
-  ["/incidents", "Incidents"],
-  ["/events", "Events"],
-  ["/lookup", "Lookup"],
-  ["/rehearsal", "Rehearsal"],
-  ["/applications", "Applications"],
-  ["/playbooks", "Playbooks"],
-  ["/rules", "Rules"],
-  ["/feeds", "Feeds"],
-  ["/api", "API"],
-] as const;
 
 /** All pages. Without a session, shows the sign-in page first. */
 export function Console(): ReactNode {
@@ -48,67 +36,39 @@ export function Console(): ReactNode {
   }, [isSignedIn, queries]);
   if (!isSignedIn) return <SignInPage />;
   return (
-    <div className="frame">
-      <a className="skip" href="#content">
-        Skip to content
-      </a>
-      <Side />
-      <main id="content" tabIndex={-1}>
-        <Boundary key={location}>
-          <Switch>
-            <Route path="/" component={OverviewPage} />
-            <Route path="/deliveries" component={DeliveriesPage} />
-            <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-            <Route path="/incidents" component={IncidentsPage} />
-            <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
-            <Route path="/events" component={EventsPage} />
-            <Route path="/events/:id">{({ id }) => <EventPage key={id} id={id} />}</Route>
-            <Route path="/lookup" component={LookupPage} />
-            <Route path="/applications" component={ApplicationsPage} />
-            <Route path="/applications/:id">
-              {({ id }) => <ApplicationPage key={id} id={id} />}
-            </Route>
-            <Route path="/playbooks" component={PlaybooksPage} />
-            <Route path="/playbooks/:id">{({ id }) => <PlaybookPage key={id} id={id} />}</Route>
-            <Route path="/rehearsal" component={RehearsalPage} />
-            <Route path="/rules" component={RulesPage} />
-            <Route path="/feeds" component={FeedsPage} />
-            <Route path="/api" component={ApiPage} />
-            <Route>
-              <Page title="No such page">
-                <p>
-                  <Link href="/">To the overview</Link>
-                </p>
-              </Page>
-            </Route>
-          </Switch>
-        </Boundary>
-      </main>
-    </div>
-  );
-}
-
-function Side(): ReactNode {
-  const [location] = useLocation();
-  return (
-    <header className="side">
-      <span className="brand">
-        <img src={new URL("./icon.svg", import.meta.url).href} width="20" height="20" alt="" />
-        riskgate
-      </span>
-      <nav aria-label="Pages">
-        {MENU.map(([path, name]) => {
-          const isHere = path === "/" ? location === "/" : location.startsWith(path);
-          return (
-            <Link key={path} href={path} {...(isHere && { "aria-current": "page" as const })}>
-              {name}
-            </Link>
-          );
-        })}
-      </nav>
-      <button type="button" onClick={() => void signOut()}>
-        Sign out
-      </button>
-    </header>
+    <Frame>
+      <Boundary key={location}>
+        <Switch>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/deliveries" component={DeliveriesPage} />
+          <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+          <Route path="/incidents" component={IncidentsPage} />
+          <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+          <Route path="/events" component={EventsPage} />
+          <Route path="/events/:id">{({ id }) => <EventPage key={id} id={id} />}</Route>
+          <Route path="/lookup" component={LookupPage} />
+          <Route path="/addresses/:ip">{({ ip }) => <SubjectPage key={ip} type="ip" />}</Route>
+          <Route path="/accounts/:account">
+            {({ account }) => <SubjectPage key={account} type="account" />}
+          </Route>
+          <Route path="/applications" component={ApplicationsPage} />
+          <Route path="/applications/:id">{({ id }) => <ApplicationPage key={id} id={id} />}</Route>
+          <Route path="/playbooks" component={PlaybooksPage} />
+          <Route path="/playbooks/:id">{({ id }) => <PlaybookPage key={id} id={id} />}</Route>
+          <Route path="/rehearsal" component={RehearsalPage} />
+          <Route path="/rules" component={RulesPage} />
+          <Route path="/feeds" component={FeedsPage} />
+          <Route path="/system" component={SystemPage} />
+          <Route path="/api" component={ApiPage} />
+          <Route>
+            <Page title="No such page">
+              <p>
+                <Link href="/">To the overview</Link>
+              </p>
+            </Page>
+          </Route>
+        </Switch>
+      </Boundary>
+    </Frame>
   );
 }

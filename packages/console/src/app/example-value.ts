@@ -24,20 +24,11 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function exampleCommand(
   document: OpenapiDocument,
   origin: string,
-  { method, path, isHere, parameters, body, security }: Operation,
+  operation: Operation,
 ): string {
-  const needed = parameters.filter((one) => one.in === "query" && one.required === true);
-  const query = needed.map((one): [string, string] => [one.name, textOf(document, one)]);
-  const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
-  const filled = parameters
-    .filter((one) => one.in === "path")
-    .reduce(
-      (left, one) => left.replace(`{${one.name}}`, encodeURIComponent(textOf(document, one))),
-      path,
-    );
-  const url = isHere
-    ? quoted(`${origin}${filled}${search}`)
-    : `"$RISKGATE_BASE_URL"${quoted(`${filled}${search}`)}`;
+  const { method, isHere, security } = operation;
+  const { path, body } = exampleRequest(document, operation);
+  const url = isHere ? quoted(`${origin}${path}`) : `"$RISKGATE_BASE_URL"${quoted(path)}`;
   const header = HEADERS[security[0] ?? ""];
   return [
     `curl${method === "GET" ? "" : ` --request ${method}`} ${url}`,
@@ -45,11 +36,33 @@ export function exampleCommand(
     ...(header === undefined ? [] : [`--header "${header}"`]),
     ...(body === undefined
       ? []
-      : [
-          `--header 'content-type: application/json'`,
-          `--data ${quoted(JSON.stringify(exampleValue(document, body)))}`,
-        ]),
+      : [`--header 'content-type: application/json'`, `--data ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
+}
+
+/**
+ * Returns the path, with its query, and the body of an example.
+ *
+ * @param ids Values of path parameters that replace those of the description.
+ */
+export function exampleRequest(
+  document: OpenapiDocument,
+  { path, parameters, body }: Pick<Operation, "path" | "parameters" | "body">,
+  ids: Readonly<Record<string, string | undefined>> = {},
+): { readonly path: string; readonly body: unknown } {
+  const needed = parameters.filter(
+    (one) => one.in === "query" && (one.required === true || one.example !== undefined),
+  );
+  const query = needed.map((one): [string, string] => [one.name, textOf(document, one)]);
+  const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : "";
+  const filled = parameters
+    .filter((one) => one.in === "path")
+    .reduce(
+      (left, one) =>
+        left.replace(`{${one.name}}`, encodeURIComponent(ids[one.name] ?? textOf(document, one))),
+      path,
+    );
+  return { path: `${filled}${search}`, body: body && exampleValue(document, body) };
 }
 
 /** Returns the first example of a schema, or its smallest value: the required members only. */

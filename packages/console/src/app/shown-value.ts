@@ -8,11 +8,24 @@ export function shownTime(timestamp: string): string {
   return `${date} ${time} UTC`;
 }
 
-/** A moment on the axis of a chart, in UTC: `12:00`, and at midnight the day below it. */
-export function shownTick(seconds: number): string {
-  const [date, time] = partsOf(new Date(seconds * 1000));
+/** A moment on the axis of a chart, in UTC: `12:00`, and at midnight the day. */
+export function shownTick(atMs: number): string {
+  const [date, time] = partsOf(new Date(atMs));
   const minute = time.slice(0, 5);
-  return minute === "00:00" ? `${minute}\n${date}` : minute;
+  return minute === "00:00" ? shownDay(date) : minute;
+}
+
+/** The start of a bar of a chart, in UTC: `31 Jan 12:00`. */
+export function shownStep(atMs: number): string {
+  const [date, time] = partsOf(new Date(atMs));
+  return `${shownDay(date)} ${time.slice(0, 5)} UTC`;
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `2026-01-31` as `31 Jan`. */
+function shownDay(date: string): string {
+  return `${Number(date.slice(8))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
 }
 
 function partsOf(time: Date): readonly [date: string, time: string] {
@@ -64,4 +77,10 @@ export function targetsOf({ payload }: Pick<RecordedResponse, "payload">): reado
 export function textIn(payload: Readonly<Record<string, unknown>>, name: string): string {
   const value = payload[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** A payload member as a number; 0 if it is not one. */
+export function numberIn(payload: Readonly<Record<string, unknown>>, name: string): number {
+  const value = payload[name];
+  return typeof value === "number" ? value : 0;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   shownBytes,
   shownDuration,
+  shownStep,
   shownTick,
   shownTime,
   targetsOf,
@@ -35,8 +36,9 @@ describe("values as they are shown", () => {
   });
 
   it("are times on an axis, with the day where one begins", () => {
-    const midnight = Date.parse("2026-01-31T00:00:00Z") / 1000;
-    expect([midnight, midnight + 5_400].map(shownTick)).toEqual(["00:00\n2026-01-31", "01:30"]);
+    const midnight = Date.parse("2026-01-31T00:00:00Z");
+    expect([midnight, midnight + 5_400_000].map(shownTick)).toEqual(["31 Jan", "01:30"]);
+    expect(shownStep(midnight + 5_400_000)).toBe("31 Jan 01:30 UTC");
   });
 
   it("are the targets of a response, none once it was erased", () => {

@@ -4,11 +4,12 @@ import { isPublicIp } from "./special-purpose.js";
 const words = new Uint32Array(4);
 
 /**
- * Returns the address that a connection to an IP address actually reaches, in normal form. For an
- * address in 64:ff9b::/96 this is the IPv4 address that a gateway translates it to (RFC 6052),
- * otherwise the address itself. Undefined if the text is not an IP address.
+ * Returns the address of the host that has an IP address, in normal form: the host that a
+ * connection reaches, or the client that a connection comes from. For an address in 64:ff9b::/96
+ * this is the IPv4 address that a gateway translates it to or from (RFC 6052), otherwise the
+ * address itself. Undefined for any other value.
  */
-export function destinationOf(ip: string): string | undefined {
+export function destinationOf(ip: unknown): string | undefined {
   const normal = normalizeIp(ip);
   if (normal === undefined || parseIp(normal, words) !== 6) return normal;
   if (words[0] !== 0x64ff9b || words[1] !== 0 || words[2] !== 0) return normal;

@@ -23,12 +23,6 @@ export function emailProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns the email address to look up for a visitor's input, trimmed as handlers do, or undefined. */
-export function usableEmail(text: string): string | undefined {
-  const trimmed = text.trim();
-  return emailProblem(trimmed) === undefined ? trimmed : undefined;
-}
-
 /**
  * Returns the address with the ASCII letters of its domain in lower case. No other folding is safe:
  * it could merge two mailboxes.

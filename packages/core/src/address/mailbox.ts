@@ -1,6 +1,6 @@
 import { utf8Length } from "../base/platform.js";
 import { normalizeDomain } from "./domain-name.js";
-import { domainOf } from "./email-address.js";
+import { domainOf, emailProblem } from "./email-address.js";
 import { normalizeIp } from "./ip-address.js";
 import { type MailProvider, mailProviderOf, OTHER_SEPARATORS } from "./mail-providers.js";
 
@@ -69,7 +69,19 @@ const MAX_READ = 1_024;
  * conceal any mailbox.
  */
 export function isOverlong(text: string): boolean {
-  return text.trim().length > MAX_READ;
+  return text.length > MAX_READ && text.trim().length > MAX_READ;
+}
+
+/**
+ * Returns the email address to look up for a visitor's input, trimmed as handlers do. A text that
+ * cannot be looked up, for example because of a long display name, is reduced to its mailboxes:
+ * handlers send mail to them. Undefined if this is impossible too.
+ */
+export function usableEmail(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (emailProblem(trimmed) === undefined) return trimmed;
+  const mailboxes = readingsOf(trimmed, false).join(", ");
+  return emailProblem(mailboxes) === undefined ? mailboxes : undefined;
 }
 
 /** Local-part atoms and domain labels that all programs parse in the same way. */

@@ -86,6 +86,20 @@ export class OptionReader {
     return this.refuse(name, "a string", value);
   }
 
+  /**
+   * Returns an optional secret as given. Refuses undefined as a value: an environment variable that
+   * is not set must not be mistaken for an omitted option.
+   */
+  secret(name: string): unknown {
+    const value = this.value(name);
+    if (value === undefined && Object.hasOwn(this.#options, name)) {
+      throw new RiskGateError("CONFIG_INVALID", `\`${this.#path}${name}\` is undefined`, {
+        hint: "If it comes from the environment, check that it is set; to work without it, omit the option",
+      });
+    }
+    return value;
+  }
+
   oneOf<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
     const value = this.value(name, fallback);
     const word = words.find((known) => known === value);

@@ -1,4 +1,5 @@
 import { endOfText, parseShallowJson } from "../base/shallow-json.js";
+import { isOverlong } from "../address/mailbox.js";
 import type { Fact } from "../model/decision.js";
 import { ABSENT, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import { chooseEmail, type SeveralEmails } from "./choose-email.js";
@@ -27,8 +28,11 @@ const DISPOSITION = /content-disposition/i;
 
 const PART_NAME = /\bname\*?\s*=\s*(?:[\w-]*'[^']*')?"?([^";\r\n]*)/gi;
 
+/** Encodings that do not contain ASCII: parsers that support them find fields that others do not. */
+const WIDE = /\bcharset\s*=\s*["']?\s*(?:utf-?(?:7|16|32)|(?:iso-10646-)?ucs)/i;
+
 /** An encoding in which some parsers decode a field, and others do not. */
-const ENCODED = /\b(?:base64|quoted-printable)\b|charset="?utf-?(?:16|32)/i;
+const ENCODED = /\b(?:base64|quoted-printable)\b/i;
 
 const BOUNDARY = /\bboundary\*?\s*=\s*(?:[\w-]*'[^']*')?(?:"([^"]*)"|([^\s";,]*))/gi;
 
@@ -48,17 +52,28 @@ export function readAnyBody(body: unknown, head: Pick<RequestHead, "headers">): 
   if (typeof body !== "string" && !ArrayBuffer.isView(body)) return body;
   const readings: BodyReadings = {
     emailAt(path) {
+      const type = String(head.headers["content-type"]);
+      const isText = typeof body === "string";
       // Without whitespace and the byte order mark, which some parsers drop.
       const text = (
-        typeof body === "string" ? body : new TextDecoder().decode(body as Uint8Array<ArrayBuffer>)
+        isText ? body : new TextDecoder().decode(body as Uint8Array<ArrayBuffer>)
       ).trim();
-      return readText(text, String(head.headers["content-type"]), path);
+      // A zero shows text in UTF-16 or UTF-32, unless it is in a file of a multipart form.
+      const isWide =
+        (text.includes("\0") && !DISPOSITION.test(text)) || (!isText && WIDE.test(type));
+      return readText(text, type, path, isWide);
     },
   };
   return readings;
 }
 
-function readText(text: string, type: string, path: readonly string[]): EmailReading {
+/** @param isWide True if a parser may decode the text in another way. */
+function readText(
+  text: string,
+  type: string,
+  path: readonly string[],
+  isWide: boolean,
+): EmailReading {
   // What the parser of the declared type finds comes first, because only the first ones are judged.
   const values = new Set<unknown>();
   const isForm = FORM_TYPE.test(type);
@@ -91,7 +106,7 @@ function readText(text: string, type: string, path: readonly string[]): EmailRea
   } else addFields(values, fieldsAt(path, form));
   values.delete("");
   return {
-    ...emailIn([...values], isRead),
+    ...emailIn([...values], isRead && !isWide, isWide),
     values: [...values].slice(0, MAX_EMAILS),
     parsed: parsed ?? (FORM.test(text) ? Object.fromEntries(form) : undefined),
   };
@@ -100,12 +115,15 @@ function readText(text: string, type: string, path: readonly string[]): EmailRea
 function emailIn(
   values: readonly unknown[],
   isRead: boolean,
+  hasMore: boolean,
 ): Omit<EmailReading, "values" | "parsed"> {
-  const texts = values.filter((value) => typeof value === "string");
+  const texts = values.filter(
+    (value): value is string => typeof value === "string" && !isOverlong(value),
+  );
   if (texts.length < values.length) return { fact: UNUSABLE, several: undefined };
   const emails: Fact[] = texts.slice(0, MAX_EMAILS);
-  // The first ones are judged even so: many emails must not hide one from the lists.
-  if (texts.length > MAX_EMAILS) emails.push(NOT_GIVEN);
+  // The first ones are judged even so: others must not hide one from the lists.
+  if (texts.length > MAX_EMAILS || hasMore) emails.push(NOT_GIVEN);
   const [fact, second] = emails;
   if (fact === undefined) return { fact: isRead ? ABSENT : NOT_GIVEN, several: undefined };
   const choose: SeveralEmails["choose"] = (...judges) => chooseEmail(emails, ...judges);
@@ -206,7 +224,7 @@ function* fieldsOf(part = ""): Generator<Field> {
   const head = part.slice(0, blank?.index);
   if (!DISPOSITION.test(head)) return;
   const body = blank ? part.slice(blank.index + blank[0].length) : "";
-  const value = ENCODED.test(head) ? undefined : body.trim();
+  const value = ENCODED.test(head) || WIDE.test(head) ? undefined : body.trim();
   const names = head.replaceAll("\\", "").matchAll(PART_NAME);
   for (const name of new Set(Array.from(names, ([, given = ""]) => given))) {
     yield [new URLSearchParams(`n=${name.trim()}`).get("n")!, value];

@@ -1,5 +1,6 @@
 import { type EvidencePair, type Fact, OUTCOMES } from "../model/decision.js";
 import { ABSENT, OVERRIDE } from "../model/fact.js";
+import type { VelocityReading } from "../model/velocity-reading.js";
 import type { EvidenceSource } from "./evidence-source.js";
 import type { GateContext } from "./gate-context.js";
 import { judge, type Step, type Verdict } from "./step.js";
@@ -7,6 +8,8 @@ import { judge, type Step, type Verdict } from "./step.js";
 interface EmailRun extends GateContext {
   ip: Fact;
   email: Fact;
+  /** Readings of every email, all of which count towards the decision. */
+  counted?: readonly VelocityReading[] | undefined;
   readonly signal: AbortSignal | undefined;
   startClock(): void;
   setEvidence(evidence: EvidencePair): void;
@@ -43,6 +46,7 @@ export async function chooseEmail(
   const velocity = weigh.find(({ name }) => name === "velocity");
   let worst = run.email;
   let highest = -Infinity;
+  const counted: VelocityReading[] = [];
   // The address is counted once, with the chosen email.
   run.ip = ABSENT;
   for (const { email, evidence } of found) {
@@ -51,6 +55,7 @@ export async function chooseEmail(
     for (const step of before) early ??= step.before!(run);
     run.setEvidence(evidence);
     await velocity?.weigh!(run);
+    if (run.evidence.velocity) counted.push(run.evidence.velocity);
     const outcome = early?.outcome ?? judge(judging, run)!.outcome;
     // An email on the allow list must not speak for the others, whatever its score.
     const isAllowed = early?.outcome === "allow";
@@ -60,4 +65,5 @@ export async function chooseEmail(
   }
   run.ip = ip;
   run.email = worst;
+  run.counted = counted;
 }

@@ -1,5 +1,5 @@
-import { usableEmail } from "../address/email-address.js";
 import { normalizeIp } from "../address/ip-address.js";
+import { usableEmail } from "../address/mailbox.js";
 import { isPublicIp } from "../address/special-purpose.js";
 import { hookError } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";

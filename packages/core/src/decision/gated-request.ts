@@ -12,11 +12,6 @@ export interface RequestHead {
   readonly readableDidRead: boolean;
 }
 
-/** Returns true if the browser reports that a page of another site made it send the request. */
-export function isCrossSite({ headers }: Pick<RequestHead, "headers">): boolean {
-  return headers["sec-fetch-site"] === "cross-site";
-}
-
 /** Response state: a subset of Node's `ServerResponse`. */
 export interface ResponseState {
   /** True if the client has disconnected. */

@@ -95,9 +95,16 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
       if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
         return { outcome: missing, because: "unavailable" };
       }
-      return { outcome: scored, because: score === null ? "nothing_to_score" : "score" };
+      return { outcome: scored, because: reasonOf(score, ip) };
     },
   };
+}
+
+/** A score of 0 must not look like a clean record if the engine knows no addresses. */
+function reasonOf(score: number | null, ip: EvidencePair["ip"]): Verdict["because"] {
+  if (score === null) return "nothing_to_score";
+  const isUnknown = score === 0 && "assessment" in ip && ip.assessment.no_address_data;
+  return isUnknown ? "no_address_data" : "score";
 }
 
 /** Returns `rejectAbove` if the option is missing, so that no score is challenged. */

@@ -1,5 +1,6 @@
 import type { OptionReader } from "../base/options.js";
 import type { ProxyTrust } from "./client-address.js";
+import type { CrossSiteCheck } from "./page-origin.js";
 
 /** Options that identify the client of a request. */
 export interface ReaderSettings<Args extends readonly [unknown, ...unknown[]]> {
@@ -11,6 +12,7 @@ export interface ReaderSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly emailPath: readonly string[];
   readonly selectIp: ((request: Args[0]) => unknown) | undefined;
   readonly trusted: ProxyTrust | undefined;
+  readonly isCrossSite: CrossSiteCheck;
 }
 
 /**
@@ -22,7 +24,7 @@ export function readPlace(
   option: "email" | "account",
   { expected, remedy }: { readonly expected: string; readonly remedy: string },
   nowhere?: () => undefined,
-): Omit<ReaderSettings<[unknown]>, "selectIp" | "trusted"> {
+): Omit<ReaderSettings<[unknown]>, "selectIp" | "trusted" | "isCrossSite"> {
   const given = options.value(option, "email");
   const isPath = typeof given === "string" && !/(?:^|\.)(?:\.|$)/.test(given);
   const selectEmail = given === false ? nowhere : given;

@@ -1,3 +1,5 @@
+import { destinationOf } from "../address/destination.js";
+import { isOverlong } from "../address/mailbox.js";
 import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { type Awaitable, isThenable } from "../model/awaitable.js";
@@ -53,13 +55,22 @@ export function createRequestReader<Args extends readonly [unknown, ...unknown[]
   };
 
   const ipOf = (gated: ReadRequest<Args>, into: Identified): Awaitable<Fact> => {
-    if (selectIp) return select("`ip`", into, () => selectIp(gated.args[0]));
-    if (!trusted) return cleanAddress(gated.ip) ?? UNUSABLE;
+    if (selectIp) {
+      const ofClient = (value: unknown): Fact => destinationOf(value) ?? factOf(value);
+      return select("`ip`", into, () => selectIp(gated.args[0]), ofClient);
+    }
     const { headers, socket } = gated.request;
-    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted) ?? UNUSABLE;
+    const address = trusted
+      ? clientAddress(socket.remoteAddress, headers["x-forwarded-for"], trusted)
+      : cleanAddress(gated.ip);
+    return destinationOf(address) ?? UNUSABLE;
   };
   const emailOf = (gated: ReadRequest<Args>, into: Identified): Awaitable<Fact> => {
-    const factIn = (value: unknown): Fact => factOf((into.value = value));
+    const factIn = (value: unknown): Fact => {
+      into.value = value;
+      // A longer text is not parsed, and may conceal any mailbox.
+      return typeof value === "string" && isOverlong(value) ? UNUSABLE : factOf(value);
+    };
     // A selector's null means no email; a null that the client sent is a value.
     if (selectEmail) {
       return select(`\`${option}\``, into, () => selectEmail(gated.args[0]), factIn);

@@ -82,6 +82,7 @@ export class Decider {
 
   #conclude(run: GateRun, evidence: EvidencePair): Awaitable<Verdict> {
     run.setEvidence(evidence);
+    for (const reading of run.counted ?? []) run.addVelocity(reading);
     const waiting = this.#weigh.length > 0 && callAll(this.#weigh, "weigh", run);
     return waiting ? waiting.then(() => judge(this.#judge, run)!) : judge(this.#judge, run)!;
   }

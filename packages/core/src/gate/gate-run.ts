@@ -2,10 +2,12 @@ import type { SeveralEmails } from "../decision/choose-email.js";
 import { countdown } from "../decision/countdown.js";
 import type { GateContext } from "../decision/gate-context.js";
 import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
+import type { CrossSiteCheck } from "../decision/page-origin.js";
 import { totalScore } from "../decision/policy.js";
 import { routedPath, routeOf } from "../decision/request-route.js";
 import type { EvidencePair, Fact } from "../model/decision.js";
-import { OVERRIDE } from "../model/fact.js";
+import type { DeviceStanding } from "../model/devices.js";
+import { OVERRIDE, textOf } from "../model/fact.js";
 import { dividedReading, type VelocityReading } from "../model/velocity-reading.js";
 
 /** Arguments of a direct call, without an HTTP request. */
@@ -16,6 +18,13 @@ export interface Asked {
     readonly scope?: object | undefined;
     readonly signal?: AbortSignal | undefined;
   };
+}
+
+/** The request, or the arguments of a direct call. */
+interface GateRunSource {
+  readonly gated?: GatedRequest;
+  readonly isCrossSite?: CrossSiteCheck;
+  readonly asked?: Asked;
 }
 
 const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
@@ -29,13 +38,17 @@ export class GateRun implements GateContext {
   email: Fact;
   /** All emails, if parsers may find several in the body, and the function that chooses one. */
   several: SeveralEmails | undefined;
+  /** Velocity readings of these emails. */
+  counted: readonly VelocityReading[] | undefined;
   value: unknown;
   facts: Readonly<Record<string, string>>;
   evidence: EvidencePair;
   score: number | null;
   readonly #asked: Asked | undefined;
+  readonly #isCrossSite: CrossSiteCheck | undefined;
   readonly #budgetMs: number;
   readonly #rejectAbove: number;
+  #device: DeviceStanding | undefined;
   #left: (() => number) | undefined;
   #exit: AbortController | undefined;
   #onClose: (() => void) | undefined;
@@ -44,10 +57,11 @@ export class GateRun implements GateContext {
     { budgetMs, rejectAbove }: { readonly budgetMs: number; readonly rejectAbove: number },
     ip: Fact,
     email: Fact,
-    { gated, asked }: { readonly gated?: GatedRequest; readonly asked?: Asked },
+    { gated, asked, isCrossSite }: GateRunSource,
   ) {
     this.gated = gated;
     this.#asked = asked;
+    this.#isCrossSite = isCrossSite;
     this.#budgetMs = budgetMs;
     this.#rejectAbove = rejectAbove;
     this.ip = ip;
@@ -59,6 +73,14 @@ export class GateRun implements GateContext {
 
   get request(): RequestHead | undefined {
     return this.gated?.request;
+  }
+
+  get onlyEmail(): string | undefined {
+    return this.several ? undefined : textOf(this.email);
+  }
+
+  get crossSite(): boolean {
+    return this.gated !== undefined && this.#isCrossSite?.(this.gated.request) === true;
   }
 
   get scope(): object | undefined {
@@ -109,21 +131,28 @@ export class GateRun implements GateContext {
     this.facts = { ...this.facts, [name]: value };
   }
 
+  setDevice(standing: DeviceStanding): void {
+    this.#device = standing;
+    this.setEvidence(this.evidence);
+  }
+
   addVelocity(reading: VelocityReading): void {
     const earlier = this.evidence.velocity;
     const { adds, sharedAdds = 0, signals } = dividedReading(reading);
     const all = [...(earlier?.signals ?? []), ...signals].sort((a, b) => b.weight - a.weight);
+    const names = all.map(({ name }) => name);
     const shared = Math.max(sharedAdds, earlier?.sharedAdds ?? 0);
     const velocity = {
       adds: Math.max(adds, earlier?.adds ?? 0),
       ...(shared > 0 && { sharedAdds: shared }),
-      signals: all,
+      // Several emails may exceed the same limit.
+      signals: all.filter(({ name }, at) => names.indexOf(name) === at),
     };
     this.setEvidence({ ...this.evidence, velocity });
   }
 
   setEvidence(evidence: EvidencePair): void {
-    this.evidence = evidence;
+    this.evidence = this.#device ? { ...evidence, device: this.#device } : evidence;
     this.score = totalScore(evidence, this.#rejectAbove);
   }
 

@@ -1,3 +1,4 @@
+import { destinationOf } from "../address/destination.js";
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
 import { isThenable } from "../model/awaitable.js";
@@ -50,7 +51,9 @@ export function createGate(options: GateOptions): Gate {
   const settings = readOptions("createGate", options, readGate);
   const decider = new Decider(settings, settings.steps);
   const runOf = ({ ip, email, path }: Facts, options: DecideOptions): GateRun =>
-    new GateRun(settings, factOf(ip), factOf(email), { asked: { path, options } });
+    new GateRun(settings, destinationOf(ip) ?? factOf(ip), factOf(email), {
+      asked: { path, options },
+    });
   return {
     async decide(facts, given = {}) {
       checkFacts(facts);

@@ -139,8 +139,9 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-function evidenceOf({ ip, email, velocity }: DecisionRecord): EvidencePair {
+function evidenceOf({ ip, email, velocity, device }: DecisionRecord): EvidencePair {
   return {
+    ...(device && { device }),
     ...(velocity && { velocity: dividedReading(velocity) }),
     ip: ip.state === "scored" ? scoredOf(ip, ipAssessmentOf(ip)) : missingOf(ip),
     email: email.state === "scored" ? scoredOf(email, assessmentOf(email)) : missingOf(email),

@@ -6,6 +6,9 @@ import {
 import type { Awaitable } from "../model/awaitable.js";
 import type { OptionReader } from "../base/options.js";
 import { readTrustedProxies, type TrustedProxies } from "../decision/client-address.js";
+import { type DeviceOption, readDevices } from "../device/device-step.js";
+import type { Devices } from "../model/devices.js";
+import { readCrossSite } from "../decision/page-origin.js";
 import { type ReaderSettings, readPlace } from "../decision/reader-settings.js";
 import type { Decision } from "../model/decision.js";
 import { type GateOptions, type GateSettings, readGate } from "./steps.js";
@@ -15,9 +18,8 @@ import type { Challenge } from "../challenge/challenge-step.js";
  * Options for a gate in front of a route. `Args` are the arguments of the framework's middleware,
  * the request first.
  */
-export interface RequestGateOptions<
-  Args extends readonly [unknown, ...unknown[]],
-> extends GateOptions {
+export interface RequestGateOptions<Args extends readonly [unknown, ...unknown[]]>
+  extends GateOptions, DeviceOption {
   /**
    * Path of the email address in the body, such as `user.email`, by own properties; default `email`. Or
    * a function that finds it: null and undefined mean that the request has no email, and its time is
@@ -32,6 +34,12 @@ export interface RequestGateOptions<
    * names `loopback` and `private` mean those networks; a number is a count of proxies.
    */
   readonly trustedProxies?: TrustedProxies;
+  /**
+   * Origins of the application's own pages on other hosts, such as `https://app.example.com`.
+   * Requests that pages of any other origin make a browser send count separately from those of the
+   * client's address (`docs/velocity.md`).
+   */
+  readonly trustedOrigins?: readonly string[];
   /** Returns true for requests to let through without a decision. */
   readonly skip?: (request: Args[0]) => unknown;
   /**
@@ -65,6 +73,7 @@ export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[
     > {
   readonly gate: GateSettings;
   readonly challenge: ChallengeSettings | undefined;
+  readonly device: Devices | undefined;
 }
 
 const EMAIL_PLACE = {
@@ -81,6 +90,8 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
   const settings = {
     gate,
     trusted: readTrustedProxies(options),
+    isCrossSite: readCrossSite(options),
+    device: readDevices(options),
     skip: options.function<Options["skip"]>("skip"),
     ...readPlace(options, "email", EMAIL_PLACE, () => undefined),
     selectIp: options.function<Options["ip"]>("ip"),

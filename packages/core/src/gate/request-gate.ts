@@ -2,6 +2,7 @@ import { callHook, hookError } from "../base/call-hook.js";
 import { readOptions } from "../base/options.js";
 import { problemReply, type RefusalCode } from "../base/problem.js";
 import { ChallengeStep } from "../challenge/challenge-step.js";
+import { deviceStep } from "../device/device-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { createRequestReader, type RequestReader } from "../decision/request-reader.js";
 import { writeRefusal } from "../decision/refusal.js";
@@ -75,8 +76,8 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
   }
 
   guard(gated: GatedRequest<Args>): Awaitable<boolean> {
-    const { gate, skip } = this.#settings;
-    const run = new GateRun(gate, ABSENT, ABSENT, { gated });
+    const { gate, skip, isCrossSite } = this.#settings;
+    const run = new GateRun(gate, ABSENT, ABSENT, { gated, isCrossSite });
     const isSkipped =
       skip &&
       callHook("`skip`", () => skip(gated.args[0]), {
@@ -178,8 +179,9 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): Step[] {
-  const { challenge, verifyChallenge, onChallenge, onDecision } = settings;
-  const { budgetMs, report, steps } = settings.gate;
+  const { challenge, verifyChallenge, onChallenge, onDecision, device } = settings;
+  const { budgetMs, report } = settings.gate;
+  const steps = device ? [deviceStep(device), ...settings.gate.steps] : settings.gate.steps;
   const handOver: Step = {
     name: "hand-over",
     decided(decision, { gated }) {

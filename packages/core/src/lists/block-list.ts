@@ -4,6 +4,7 @@ import { RiskGateError } from "../base/errors.js";
 import { isOverlong, mailboxOf, mailboxesIn } from "../address/mailbox.js";
 import { readOptions } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
+import { identifiersIn } from "../model/user-identifiers.js";
 import { BlockEntries } from "./block-entries.js";
 
 /** The part of a `security_response` that lists subjects to block. */
@@ -131,12 +132,9 @@ function instructionOf(response: Partial<BlockInstruction> | null | undefined): 
   if (!Array.isArray(ips) || !Array.isArray(users)) {
     throw wrongArgument("a security response as its handler receives it");
   }
-  const identifiers = (users as unknown[]).flatMap((user): unknown[] =>
-    typeof user === "object" && user !== null ? Object.values(user) : [user],
-  );
   return {
     ips: (ips as ({ ip_cidr?: unknown } | null)[]).map((entry) => String(entry?.ip_cidr)),
-    identifiers: identifiers.filter((one): one is string => typeof one === "string" && one !== ""),
+    identifiers: identifiersIn(users),
     usually: durationOf(seconds),
   };
 }

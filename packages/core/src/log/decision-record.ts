@@ -3,6 +3,7 @@ import type { MadeDecision } from "./log-step.js";
 import type { IdentityDigest } from "./identity-digest.js";
 import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
+import type { DeviceStanding } from "../model/devices.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
 /**
@@ -33,6 +34,8 @@ export interface DecisionRecord {
   /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
   readonly rule?: string;
+  /** Whether the account has logged in from this browser; absent without `device` or an email. */
+  readonly device?: DeviceStanding;
 }
 
 export type RecordedEvidence = (
@@ -70,7 +73,7 @@ const MAX_ROUTE = 200;
 /** Creates a record of a decision, without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
-  const { outcome, enforced, because, score, ip, email, velocity, rule } = decision;
+  const { outcome, enforced, because, score, ip, email, velocity, rule, device } = decision;
   const { flagAbove, challengeAbove, rejectAbove, isOwn } = terms;
   const country = countryOf(ip);
   return {
@@ -91,6 +94,7 @@ export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: numbe
     },
     ...(velocity && { velocity }),
     ...(rule && { rule: rule.name }),
+    ...(device && { device }),
   };
 }
 

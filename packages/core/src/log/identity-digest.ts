@@ -57,7 +57,7 @@ export function readIdentityDigest(options: OptionReader): IdentityDigest {
 
 /** Reads `secret`; returns digests of 22 characters, which are keyed if it is given. */
 export function readDigest(options: OptionReader): (text: string) => string {
-  const key = options.value("secret") === undefined ? undefined : readSecret(options);
+  const key = options.secret("secret") === undefined ? undefined : readSecret(options);
   return (text) => {
     const made = key === undefined ? createHash("sha256") : createHmac("sha256", key);
     return made.update(text).digest("base64url").slice(0, 22);

@@ -1,6 +1,7 @@
 import { parseShallowJson } from "../base/shallow-json.js";
 import { isScore } from "../model/score.js";
 import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
+import { DEVICE_STANDINGS } from "../model/devices.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
 import { isVelocityReading } from "../model/velocity-reading.js";
 
@@ -11,6 +12,7 @@ const KNOWN_FAULTS: ReadonlySet<unknown> = new Set(FAULTS);
 const WHYS: ReadonlySet<unknown> = new Set(SKIPPED_BECAUSE);
 const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
 const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
+const STANDINGS: ReadonlySet<unknown> = new Set(DEVICE_STANDINGS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
 
@@ -38,7 +40,7 @@ export function isDecisionRecord(value: unknown): value is DecisionRecord {
 function isRecord(value: unknown): value is DecisionRecord {
   if (!isObject(value)) return false;
   const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
-  const { velocity } = value;
+  const { velocity, device } = value;
   return (
     v === 1 &&
     typeof at === "string" &&
@@ -52,7 +54,8 @@ function isRecord(value: unknown): value is DecisionRecord {
     isEvidence(email) &&
     isPolicy(policy) &&
     (velocity === undefined || isVelocityReading(velocity)) &&
-    (rule === undefined || typeof rule === "string")
+    (rule === undefined || typeof rule === "string") &&
+    (device === undefined || STANDINGS.has(device))
   );
 }
 

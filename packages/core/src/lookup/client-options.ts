@@ -3,7 +3,6 @@ import type { CacheSettings } from "./cache.js";
 import type { CacheStore } from "./cache-store.js";
 import { monotonicMs } from "../base/clock.js";
 import { type OptionReader, readOptions } from "../base/options.js";
-import { TAKES_CA } from "./own-transport.js";
 import { readConnection, readKey, type ServiceConnection } from "./service-address.js";
 
 /** Options for {@link createRiskClient}. Only own properties are read, once. */
@@ -79,12 +78,8 @@ export function readClientOptions(given: unknown): ClientSettings {
   return readOptions("createRiskClient", given, (options) => {
     const cache = options.group("cache");
     const breaker = options.group("breaker");
-    const connection = readConnection(options, 2000);
-    if (connection.ca !== undefined && !TAKES_CA) {
-      options.refuseSecret("ca", "omitted: this runtime manages the connections", connection.ca);
-    }
     return {
-      ...connection,
+      ...readConnection(options, 2000),
       apiKey: readKey(options, "apiKey"),
       retries: options.integer("retries", 1, { min: 0, max: 1 }),
       maxConnections: options.integer("maxConnections", 64, { max: 65_535 }),

@@ -1,6 +1,7 @@
 import { normalizeIp } from "../address/ip-address.js";
 import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
+import { TAKES_CA } from "./own-transport.js";
 
 /**
  * Reads the option with the key, which never appears in messages.
@@ -9,8 +10,9 @@ import type { OptionReader } from "../base/options.js";
 export function readKey(options: OptionReader, name: string): string {
   const key = options.value(name);
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
-  if (key === "") {
-    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` is empty`, {
+  if (key === "" || key === undefined) {
+    const problem = key === "" ? "empty" : "missing";
+    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` is ${problem}`, {
       hint: "If it comes from the environment, check that it is set",
     });
   }
@@ -38,6 +40,9 @@ export function readConnection(options: OptionReader, timeoutMs: number): Servic
   const ca = options.string("ca");
   if (ca !== undefined && fetch) {
     options.refuseSecret("ca", "omitted when `fetch` is given, which manages the connections", ca);
+  }
+  if (ca !== undefined && !TAKES_CA) {
+    options.refuseSecret("ca", "omitted: this runtime manages the connections", ca);
   }
   return {
     ...readBaseUrl(options),

@@ -51,6 +51,8 @@ export interface IpAssessment {
   readonly is_tor?: boolean;
   /** Number of the autonomous system (set by our engine: see `docs/spec-notes.md`). */
   readonly asn?: number;
+  /** True if nothing is known about the address, because no feed is loaded (set by our engine). */
+  readonly no_address_data?: boolean;
   readonly [member: string]: unknown;
 }
 

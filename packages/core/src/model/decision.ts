@@ -1,4 +1,5 @@
 import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
+import type { DeviceStanding } from "./devices.js";
 import type { VelocityReading } from "./velocity-reading.js";
 
 /** Every outcome, from the softest to the hardest. */
@@ -13,6 +14,7 @@ export const BECAUSE = [
   "rule",
   "unavailable",
   "nothing_to_score",
+  "no_address_data",
   "challenge_passed",
 ] as const;
 
@@ -52,6 +54,8 @@ export interface EvidencePair {
   readonly email: Evidence<EmailAssessment>;
   /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
+  /** Whether the account has logged in from this browser; absent without `device` or an email. */
+  readonly device?: DeviceStanding;
 }
 
 /** Outcome with its reasons. */
@@ -61,8 +65,8 @@ export interface Decision extends EvidencePair {
   readonly enforced: boolean;
   /**
    * The reason: a score, an allow or deny list, the block list, an operator rule, an application
-   * step, a failed lookup, no score, a challenge that the client passed, or an email that is not a
-   * string, which only `onReject` receives.
+   * step, a failed lookup, no score, a score of 0 from an engine without address data, a challenge
+   * that the client passed, or an email that is not a string, which only `onReject` receives.
    */
   readonly because: (typeof BECAUSE)[number] | "identifier_invalid";
   /** The rule or step that decided or required the challenge; absent if none did. */

@@ -3,6 +3,7 @@ import { isScore } from "./score.js";
 /** Subjects by which events are counted, in the order used by explanations. */
 export const VELOCITY_SUBJECTS = [
   "mailbox",
+  "mailbox_day",
   "address",
   "ipv4_24",
   "ipv6_64",
@@ -11,7 +12,7 @@ export const VELOCITY_SUBJECTS = [
 ] as const;
 
 /**
- * Subject by which events are counted: the mailbox in normal form, the IP address, its network of
+ * Subject by which events are counted: the mailbox in normal form, the same within 24 windows, the IP address, its network of
  * 256 addresses (IPv4) or of one connection (IPv6), the email domain unless it is open to
  * everybody, and the autonomous system if the lookup returns it.
  */

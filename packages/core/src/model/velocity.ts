@@ -10,9 +10,8 @@ export interface VelocityFacts {
   /** Number of the autonomous system that announces the address. */
   readonly asn?: number | null | undefined;
   /**
-   * True if the browser reports that a page of another site made it send the request
-   * (`Sec-Fetch-Site: cross-site`). Such requests are counted separately from others of their
-   * network.
+   * True if a page of another origin may have made the browser send the request. Such requests are
+   * counted separately from others of their network (`docs/velocity.md`).
    */
   readonly crossSite?: boolean | undefined;
 }

@@ -1,5 +1,6 @@
 import { callHook } from "../base/call-hook.js";
 import type { ErrorCode, RiskGateError } from "../base/errors.js";
+import { startDeadline } from "../base/time-limit.js";
 import { warn } from "../base/warning.js";
 
 /** Reports lost or rejected since the last notice with this code. */
@@ -33,7 +34,7 @@ interface Pending {
 export function createDropNotice(hook: DropHook | undefined): DropNotice {
   const pending = new Map<ErrorCode, Pending>();
   /** Codes that were reported within the last minute. */
-  const quiet = new Map<ErrorCode, NodeJS.Timeout>();
+  const quiet = new Map<ErrorCode, () => void>();
 
   const publish = (code: ErrorCode): void => {
     const dropped = pending.get(code);
@@ -43,13 +44,13 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
     void callHook("`onDrop`", () => (hook ?? warnOf)({ ...dropped }), IGNORED);
   };
   const wait = (code: ErrorCode): void => {
-    const timer = setTimeout(() => {
+    const stop = startDeadline(QUIET_MS, () => {
       quiet.delete(code);
       if (!pending.has(code)) return;
       publish(code);
       wait(code);
-    }, QUIET_MS).unref();
-    quiet.set(code, timer);
+    });
+    quiet.set(code, stop);
   };
 
   return {
@@ -66,7 +67,7 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
       wait(code);
     },
     flush() {
-      for (const timer of quiet.values()) clearTimeout(timer);
+      for (const stop of quiet.values()) stop();
       quiet.clear();
       for (const code of pending.keys()) publish(code);
     },
@@ -74,9 +75,11 @@ export function createDropNotice(hook: DropHook | undefined): DropNotice {
 }
 
 function warnOf({ error }: DroppedReports): void {
+  // A message about an invalid report names the nearest member, and shows nothing of the report.
+  const why = error.code === "INVALID_ARGUMENT" ? ` (${error.message})` : "";
   warn(
     "RISKGATE_REPORTS_DROPPED",
-    `riskgate dropped reports: ${error.code}. ${error.hint}. Set the option \`onDrop\` to see how many`,
+    `riskgate dropped reports: ${error.code}${why}. ${error.hint}. Set the option \`onDrop\` to see how many`,
     QUIET_MS,
   );
 }

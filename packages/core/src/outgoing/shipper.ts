@@ -1,5 +1,5 @@
 import { isRiskGateError, type RiskGateError } from "../base/errors.js";
-import { limitTime } from "../base/time-limit.js";
+import { limitTime, startDeadline } from "../base/time-limit.js";
 import type { Awaitable } from "../model/awaitable.js";
 import { type Batch, BatchQueue } from "./batch-queue.js";
 import type { ShippingSettings } from "./shipping-options.js";
@@ -45,7 +45,7 @@ export class Shipper<Kind extends string> {
   #lastError: RiskGateError | undefined;
   /** Created once, because a flood would need one for each text. */
   #fullError: RiskGateError | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer: () => void = () => {};
   #timerMs = Infinity;
   #running: Promise<boolean> | undefined;
   #closing: Promise<void> | undefined;
@@ -95,9 +95,9 @@ export class Shipper<Kind extends string> {
 
   #schedule(ms: number): void {
     if (this.#running || this.#closing || ms >= this.#timerMs) return;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#timerMs = ms;
-    this.#timer = setTimeout(() => void this.#run(), ms).unref();
+    this.#stopTimer = startDeadline(ms, () => void this.#run());
   }
 
   #pauseMs(): number {
@@ -109,7 +109,7 @@ export class Shipper<Kind extends string> {
   }
 
   #run(): Promise<boolean> {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#timerMs = Infinity;
     this.#running ??= this.#sendAll().finally(() => {
       this.#running = undefined;
@@ -154,7 +154,7 @@ export class Shipper<Kind extends string> {
 
   async #close(): Promise<void> {
     const { stop, first, release, closedError, flushTimeoutMs } = this.#settings;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     await this.#flush();
     if (stop) {
       stop();

@@ -108,7 +108,9 @@ function fullError(): RiskGateError {
 
 function refusedError(why: string): RiskGateError {
   return new RiskGateError("INVALID_ARGUMENT", `the service rejected a report: ${why}`, {
-    hint: "Correct the report; others in its batch are not affected",
+    hint: why.includes("by the clock of the service")
+      ? "Compare the clocks of this machine and of the service, and correct the wrong one"
+      : "Correct the report; others in its batch are not affected",
   });
 }
 

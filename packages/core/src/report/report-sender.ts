@@ -3,7 +3,7 @@ import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { createFetchTransport } from "../lookup/fetch-transport.js";
 import { networkError } from "../lookup/network-error.js";
 import type { Answer, Exchange, Transport } from "../lookup/transport.js";
-import { createUndiciTransport } from "../lookup/undici-transport.js";
+import { createOwnTransport } from "../lookup/own-transport.js";
 import { type BatchAnswer, isTransient, readBatchAnswer } from "./report-answer.js";
 import type { ConnectionSettings } from "./reporter-options.js";
 
@@ -31,7 +31,7 @@ export class ReportSender {
     };
     this.#transport = fetch
       ? createFetchTransport(transportSettings, fetch)
-      : createUndiciTransport(transportSettings);
+      : createOwnTransport(transportSettings);
   }
 
   get isStopped(): boolean {
@@ -105,9 +105,9 @@ export class ReportSender {
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS);
     const ms = Math.max(askedMs, backOffMs * (0.5 + Math.random() / 2));
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms).unref();
+      const stop = startDeadline(ms, resolve);
       this.#interrupt = () => {
-        clearTimeout(timer);
+        stop();
         resolve();
       };
     });

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { emailProblem } from "../address/email-address.js";
-import { normalizeIp } from "../address/ip-address.js";
+import { destinationOf } from "../address/destination.js";
 import { RiskGateError } from "../base/errors.js";
 import { nearest } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
@@ -40,8 +39,8 @@ export interface LoginReport {
   /** Truncated to 512 characters. */
   readonly userAgent?: string | undefined;
   /**
-   * The browser reports that a page of another site made it send the login (`Sec-Fetch-Site:
-   * cross-site`). It counts towards its account and never towards its address. Default false.
+   * A page of another origin may have made the browser send the login, as `Sec-Fetch-Site` and
+   * `Origin` show. It counts towards its account and never towards its address. Default false.
    */
   readonly crossSite?: boolean | undefined;
 }
@@ -113,7 +112,7 @@ const ID = /^[\x21-\x7e]{1,128}$/;
  */
 export function checkEvent(given: EventReport): CheckedEvent {
   const report = objectOf(given, "event", EVENT_MEMBERS);
-  const id = report.id ?? randomUUID();
+  const id = report.id ?? crypto.randomUUID();
   if (!KINDS.has(report.kind)) return refuse("kind", "one of `EVENT_KINDS`", report.kind);
   if (typeof id !== "string" || !ID.test(id)) {
     return refuse("id", "visible ASCII of at most 128 characters", id);
@@ -174,7 +173,7 @@ function objectOf<T extends object>(given: T, name: string, members: readonly un
 }
 
 function addressOf(value: unknown): string {
-  return normalizeIp(value) ?? refuse("address", "an IP address", value);
+  return destinationOf(value) ?? refuse("address", "an IP address", value);
 }
 
 function accountOf(value: unknown): string {

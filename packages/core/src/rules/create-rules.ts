@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from "../model/decision.js";
+import { GATE_RULE_VOCABULARY } from "./rule-vocabulary.js";
 import { checkRules } from "./rule-check.js";
 import { rulesRefused } from "./rule-problem.js";
 import { compileRules, type RuleSet, type RulesInput } from "./rule-set.js";
@@ -9,7 +9,7 @@ import { compileRules, type RuleSet, type RulesInput } from "./rule-set.js";
  */
 export function createRules(rules: RulesInput): RuleSet {
   const given: unknown = Array.isArray(rules) ? { rules } : rules;
-  const checked = checkRules<Outcome>(given, { outcomes: OUTCOMES });
+  const checked = checkRules(given, GATE_RULE_VOCABULARY);
   if (checked.problems.length > 0) throw rulesRefused("`rules`", checked.problems);
   return compileRules(checked.rules);
 }

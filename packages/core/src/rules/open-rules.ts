@@ -1,5 +1,6 @@
 import { type OperatorRuleFile, openRuleFile, type RuleFileOptions } from "./rule-file.js";
-import { type Outcome, OUTCOMES } from "../model/decision.js";
+import type { Outcome } from "../model/decision.js";
+import { GATE_RULE_VOCABULARY } from "./rule-vocabulary.js";
 
 /** Rules of a settings file, reloaded when it changes. */
 export type RuleFile = OperatorRuleFile<Outcome>;
@@ -10,5 +11,5 @@ export type RuleFile = OperatorRuleFile<Outcome>;
  * @throws {RiskGateError} CONFIG_INVALID, by rejection, with the line, the column and the reason.
  */
 export async function openRules(path: string, options: RuleFileOptions = {}): Promise<RuleFile> {
-  return openRuleFile(path, options, { outcomes: OUTCOMES });
+  return openRuleFile(path, options, GATE_RULE_VOCABULARY);
 }

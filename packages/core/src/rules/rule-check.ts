@@ -1,15 +1,12 @@
-import { normalizeHost } from "../address/mailbox.js";
+import { createIpTable } from "../address/ip-table.js";
+import { isOverlong, mailboxesIn, normalizeHost } from "../address/mailbox.js";
+import { DEVICE_STANDINGS } from "../model/devices.js";
 import { CONDITION_NAMES, spellingsOfCountry } from "./rule-conditions.js";
 import { PATH_PATTERN } from "./rule-path.js";
 import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
+import type { RuleVocabulary } from "./rule-vocabulary.js";
 import { ValueCheck } from "./value-check.js";
-
-export interface RuleVocabulary<Outcome extends string> {
-  readonly outcomes: readonly Outcome[];
-  /** Conditions that can never hold for this consumer, each with the reason. */
-  readonly without?: Readonly<Partial<Record<keyof RuleConditions, string>>>;
-}
 
 export interface CheckedRules<Outcome extends string> {
   /** Copied and frozen; empty if any problem was found. */
@@ -81,6 +78,18 @@ const readFlagNames: ReadCondition = (check, value, at) =>
 
 /** Every condition except `not`, which contains others. */
 const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadCondition>> = {
+  network: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => {
+      const isNetwork = typeof item === "string" && createIpTable([[item, 1]]).size === 1;
+      return isNetwork ? item : check.expected(place, 'a network such as "192.0.2.0/24"', item);
+    }),
+  email: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => {
+      const isOne = typeof item === "string" && item.trim() !== "" && !isOverlong(item);
+      return isOne && mailboxesIn(item).length === 1
+        ? item
+        : check.expected(place, 'one email such as "ada@example.com"', item);
+    }),
   country: (check, value, at) =>
     check.items(value, at, MAX_ITEMS, (item, place) => {
       const isCode = typeof item === "string" && spellingsOfCountry(item).length > 0;
@@ -104,6 +113,8 @@ const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadConditi
       .map((name) => [name, readFlagNames(check, members?.[name], `${at}/${name}`)]);
     return Object.freeze(Object.fromEntries(flags) as FlagConditions);
   },
+  device: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, DEVICE_STANDINGS)),
   scoreAbove: readScore,
   scoreAtMost: readScore,
   path: (check, value, at) =>

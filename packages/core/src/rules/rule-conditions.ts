@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from "../address/country-codes.js";
-import { isWithin, normalizeHost } from "../address/mailbox.js";
+import { createIpTable } from "../address/ip-table.js";
+import { isWithin, mailboxOf, normalizeHost } from "../address/mailbox.js";
 import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
 import type { RuleSubject } from "./rule-facts.js";
 import { pathMatcher } from "./rule-path.js";
@@ -17,6 +18,17 @@ const PAIRS: readonly (readonly string[])[] = [...Object.entries(COUNTRY_CODES),
 const COMPILERS: {
   readonly [N in Name]-?: (value: NonNullable<RuleConditions[N]>) => Condition;
 } = {
+  network(networks) {
+    const wanted = createIpTable(networks.map((one) => [one, 1] as const));
+    return ({ facts: { clientIp } }) => {
+      const marks = clientIp === undefined ? -1 : wanted.marksOf(clientIp);
+      return marks < 0 ? undefined : marks > 0;
+    };
+  },
+  email(names) {
+    const wanted = new Set(names.map((name) => mailboxOf(name)));
+    return ({ mailboxes }) => agreed(mailboxes, (mailbox) => wanted.has(mailbox));
+  },
   country(codes) {
     const wanted = new Set(codes.flatMap(spellingsOfCountry));
     return ({ facts }) => {
@@ -41,18 +53,17 @@ const COMPILERS: {
       ip && (typeof ip.asn !== "number") === wanted,
   domain(names) {
     const wanted = new Set(names.map((name) => normalizeHost(name)!));
-    return ({ hosts }) => {
-      if (hosts.length === 0) return undefined;
-      const count = hosts.filter((host) => isWithin(host, wanted)).length;
-      // If programs parse an address differently, a fact is known only if they agree on it.
-      return count > 0 && count < hosts.length ? undefined : count > 0;
-    };
+    return ({ hosts }) => agreed(hosts, (host) => isWithin(host, wanted));
   },
   domainAgeUnknown:
     (wanted) =>
     ({ facts: { email } }) =>
       email && (typeof email.domain_age_days !== "number") === wanted,
   flags: compileFlags,
+  device(standings) {
+    const wanted = new Set(standings);
+    return ({ facts: { device } }) => device && wanted.has(device);
+  },
   scoreAbove:
     (bound) =>
     ({ facts: { score } }) =>
@@ -73,6 +84,16 @@ const COMPILERS: {
     };
   },
 };
+
+/**
+ * Whether a fact holds for the readings of an email. If programs parse an address differently, it is
+ * known only if they agree on it.
+ */
+function agreed(readings: readonly string[], holds: (reading: string) => boolean): Truth {
+  const count = readings.filter(holds).length;
+  if (readings.length === 0 || (count > 0 && count < readings.length)) return undefined;
+  return count > 0;
+}
 
 export const CONDITION_NAMES: readonly Name[] = Object.keys(COMPILERS) as Name[];
 

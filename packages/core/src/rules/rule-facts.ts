@@ -1,13 +1,18 @@
-import { hostsIn } from "../address/mailbox.js";
+import { hostsIn, mailboxesIn } from "../address/mailbox.js";
 import type { EmailAssessment, IpAssessment } from "../model/assessment.js";
+import type { DeviceStanding } from "../model/devices.js";
 import { normalizePath } from "./rule-path.js";
 
 export interface RuleFacts {
   /** Missing without an assessment. */
   readonly ip?: IpAssessment | undefined;
   readonly email?: EmailAssessment | undefined;
+  /** The IP address itself; known to the service only. */
+  readonly clientIp?: string | undefined;
   /** The email address itself, known even without an assessment. */
   readonly address?: string | undefined;
+  /** Known to a gate with `device` only. */
+  readonly device?: DeviceStanding | undefined;
   /** Highest score; null if nothing was scored. */
   readonly score: number | null;
   readonly path?: string | undefined;
@@ -17,6 +22,7 @@ export interface RuleFacts {
 export class RuleSubject {
   readonly facts: RuleFacts;
   #hosts: readonly string[] | undefined;
+  #mailboxes: readonly string[] | undefined;
   #path: string | undefined;
 
   constructor(facts: RuleFacts) {
@@ -26,6 +32,12 @@ export class RuleSubject {
   /** Hosts of the mailboxes that the email may name; nearly always one, and none without an email. */
   get hosts(): readonly string[] {
     return (this.#hosts ??= hostsIn(this.facts.address ?? ""));
+  }
+
+  /** The mailboxes that the email may name; none without an email. */
+  get mailboxes(): readonly string[] {
+    const { address } = this.facts;
+    return (this.#mailboxes ??= address === undefined ? [] : mailboxesIn(address));
   }
 
   get path(): string | undefined {

@@ -4,7 +4,7 @@ import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
 import { warn } from "../base/warning.js";
-import type { RuleVocabulary } from "./rule-check.js";
+import type { RuleVocabulary } from "./rule-vocabulary.js";
 import { rulesRefused } from "./rule-problem.js";
 import { compileRules, type OperatorRules } from "./rule-set.js";
 import { checkRuleText } from "./rule-text.js";

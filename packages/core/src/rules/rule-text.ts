@@ -1,15 +1,18 @@
 import type { AnyNode } from "@humanwhocodes/momoa";
 import { refuseDeep, TOO_DEEP } from "../base/shallow-json.js";
-import { type CheckedRules, checkRules, type RuleVocabulary } from "./rule-check.js";
+import { type CheckedRules, checkRules } from "./rule-check.js";
 import type { RuleProblem } from "./rule-problem.js";
+import { GATE_RULE_VOCABULARY, type RuleVocabulary } from "./rule-vocabulary.js";
 
 /**
  * Checks the text of a rule file: valid JSON without duplicate members. Each problem has its line
  * and column.
+ *
+ * @param vocabulary Default that of a gate.
  */
 export async function checkRuleText<Outcome extends string>(
   given: string,
-  vocabulary: RuleVocabulary<Outcome>,
+  vocabulary: RuleVocabulary<Outcome> = GATE_RULE_VOCABULARY as RuleVocabulary<Outcome>,
 ): Promise<CheckedRules<Outcome>> {
   // Loaded only if a file is used.
   const { parse } = await import("@humanwhocodes/momoa");

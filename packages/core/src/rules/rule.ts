@@ -1,3 +1,5 @@
+import type { DeviceStanding } from "../model/devices.js";
+
 /** Assessment flags, as spelled on the wire. */
 export const RULE_FLAGS = [
   "is_known_attacker",
@@ -28,6 +30,10 @@ export interface FlagConditions {
  * and neither does its negation under `not`.
  */
 export interface RuleConditions {
+  /** The IP address is in one of these networks: addresses, or CIDRs. Only for rules of the service. */
+  readonly network?: readonly string[];
+  /** The email names one of these mailboxes, in any spelling. Only for rules of the service. */
+  readonly email?: readonly string[];
   /** The IP address is in one of these countries: ISO 3166-1 codes of two or three letters. */
   readonly country?: readonly string[];
   /** The IP address was assessed, and its country is unknown (or known, for false). */
@@ -41,6 +47,8 @@ export interface RuleConditions {
   /** The email was assessed, and the age of its domain is unknown (or known, for false). */
   readonly domainAgeUnknown?: boolean;
   readonly flags?: FlagConditions;
+  /** The browser is one of these to the account; unknown without `device`. Only for rules of a gate. */
+  readonly device?: readonly DeviceStanding[];
   /** The score is strictly above this, 0 to 100. */
   readonly scoreAbove?: number;
   /** The score is at most this, 0 to 100. */

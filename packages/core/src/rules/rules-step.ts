@@ -53,8 +53,9 @@ export function readRules(
 
 type Facts = Omit<RuleFacts, "score">;
 
-function factsOf({ evidence: { ip, email }, email: address, path }: Judged): Facts {
+function factsOf({ evidence: { ip, email, device }, email: address, path }: Judged): Facts {
   return {
+    device,
     ip: ip.state === "scored" ? ip.assessment : undefined,
     email: email.state === "scored" ? email.assessment : undefined,
     address: textOf(address),

@@ -1,4 +1,5 @@
-import { normalizeIp, parseIp } from "../address/ip-address.js";
+import { destinationOf } from "../address/destination.js";
+import { parseIp } from "../address/ip-address.js";
 import { hostsIn, isOverlong, isWithin, mailboxesIn } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";
 import type { VelocityFacts } from "../model/velocity.js";
@@ -45,7 +46,8 @@ export function countedEvent(
   const [first, ...named] = text === undefined ? [] : mailboxesIn(text);
   const mailboxes = named.length > 0 ? named : first === undefined ? [] : [first];
   const isFew = mailboxes.length <= MAX_MAILBOXES;
-  const version = typeof ip === "string" && ip.length <= 64 ? parseIp(ip, words) : 0;
+  const address = destinationOf(ip);
+  const version = address === undefined ? 0 : parseIp(address, words);
   const isPublic = version !== 0 && isPublicAt(version, words);
   const [high, low] = words as unknown as [number, number];
   const ipv4_24 = isPublic && version === 4 ? (high >>> 8).toString(16) : undefined;
@@ -54,10 +56,12 @@ export function countedEvent(
   // one.
   const ofNetwork = (one: string | undefined): readonly string[] =>
     one === undefined ? [] : [crossSite ? `${one} cross-site` : one];
+  const counted = isFew ? mailboxes : [SEVERAL];
   return {
     texts: {
-      mailbox: isFew ? mailboxes : [SEVERAL],
-      address: ofNetwork(isPublic ? normalizeIp(ip) : undefined),
+      mailbox: counted,
+      mailbox_day: counted,
+      address: ofNetwork(isPublic ? address : undefined),
       ipv4_24: ofNetwork(ipv4_24),
       ipv6_64: ofNetwork(ipv6_64),
       domain: text !== undefined && isFew ? domainsOf(text, counting) : [],

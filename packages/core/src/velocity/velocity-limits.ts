@@ -22,6 +22,7 @@ type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   signups: {
     mailbox: { from: 2, to: 5, weight: 95 },
+    mailbox_day: false,
     address: { from: 30, to: 300, weight: 90 },
     ipv4_24: { from: 100, to: 1_000, weight: 90 },
     ipv6_64: { from: 10, to: 60, weight: 95 },
@@ -29,7 +30,9 @@ const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
     asn: { from: 1_000, to: 10_000, weight: 30 },
   },
   failed_logins: {
-    mailbox: { from: 5, to: 20, weight: 75 },
+    mailbox: { from: 5, to: 14, weight: 75 },
+    // Two windows overlap a day: 100 guesses is the most that NIST SP 800-63B accepts.
+    mailbox_day: { from: 25, to: 50, weight: 75 },
     address: { from: 15, to: 60, weight: 95 },
     ipv4_24: { from: 40, to: 200, weight: 90 },
     ipv6_64: { from: 10, to: 50, weight: 95 },

@@ -2,7 +2,6 @@ import { callHook, callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import type { GateContext } from "../decision/gate-context.js";
-import { isCrossSite } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
 import type { Step } from "../decision/step.js";
 import { after, type Awaitable } from "../model/awaitable.js";
@@ -61,6 +60,8 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
     name: "velocity",
     waits: !velocity.isSync,
     weigh(context) {
+      // A known device has a budget of its own, and what others do never affects it.
+      if (context.evidence.device === "known" && velocity.counts === "failed_logins") return;
       const readings = context.scope && readingsOf(context.scope, velocity);
       const facts = factsOf(context);
       const key = `${facts.ip ?? ""} ${facts.email ?? ""}`;
@@ -74,13 +75,13 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
   };
 }
 
-function factsOf({ ip, email, evidence, gated }: GateContext): VelocityFacts {
+function factsOf({ ip, email, evidence, crossSite }: GateContext): VelocityFacts {
   const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
   return {
     email: textOf(email),
     ip: textOf(ip),
     ...(typeof asn === "number" && { asn }),
-    crossSite: gated && isCrossSite(gated.request),
+    ...(crossSite && { crossSite }),
   };
 }
 

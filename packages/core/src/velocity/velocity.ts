@@ -1,4 +1,4 @@
-import { after, type Awaitable, isThenable } from "../model/awaitable.js";
+import { after, allOf, type Awaitable, isThenable } from "../model/awaitable.js";
 import { RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import { normalizeDomain } from "../address/domain-name.js";
@@ -53,6 +53,9 @@ export interface VelocityOptions {
 /** Maximum number of counters that a process keeps beside a shared store; about 10 MB. */
 const ALONE_ENTRIES = 50_000;
 
+/** Windows in which the subject `mailbox_day` counts. */
+const DAY_WINDOWS = 24;
+
 /**
  * Creates a counter of visitors that return under other names: the option `velocity` of a gate and
  * of a `loginWatch`.
@@ -64,32 +67,44 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     options,
     readVelocity,
   );
-  const limited: readonly Limited[] = VELOCITY_SUBJECTS.flatMap((name) => {
-    const limit = limits[name];
-    return limit ? [{ name, limit, prefix: `${event}:${windowMs}:${name}:` }] : [];
-  });
+  const windows = [windowMs, DAY_WINDOWS * windowMs].map((ms) => ({
+    windowMs: ms,
+    limited: VELOCITY_SUBJECTS.flatMap((name): readonly Limited[] => {
+      const limit = limits[name];
+      const isHere = (name === "mailbox_day") === ms > windowMs;
+      return limit && isHere ? [{ name, limit, prefix: `${event}:${ms}:${name}:` }] : [];
+    }),
+  }));
   const isLogin = event === "failed_logins";
 
   const alone = store.isSync ? undefined : createMemoryVelocityStore({ maxEntries: ALONE_ENTRIES });
 
+  const signalsIn = (
+    { windowMs: ms, limited }: (typeof windows)[number],
+    counted: CountedEvent,
+    change: Change,
+    from: VelocityStore,
+  ): Awaitable<readonly VelocitySignal[]> => {
+    const asked = askedOf(limited, counted.texts);
+    if (asked.length === 0) return [];
+    const tallies = isLogin
+      ? talliesOfLogin(asked, counted, change, ms)
+      : [tallyOfSignUp(asked, counted, change === "add", event, ms)];
+    const length = tallies.at(-1)!.counters.length;
+    if (change !== "none" && alone && from !== alone) void tallyAll(alone, tallies);
+    return after(tallyAll(from, tallies), (counts) => signalsOf(asked, checked(counts, length)));
+  };
   const ask = (
     facts: VelocityFacts,
-    change: "add" | "succeeded" | "none",
+    change: Change,
     from: VelocityStore,
   ): Awaitable<VelocityReading | undefined> => {
     const counted = countedEvent(facts, domains);
-    const asked = askedOf(limited, counted.texts);
-    if (asked.length === 0) return undefined;
-    const tallies = isLogin
-      ? talliesOfLogin(asked, counted, change, windowMs)
-      : [tallyOfSignUp(asked, counted, change === "add", event, windowMs)];
-    const length = tallies.at(-1)!.counters.length;
-    const read = (counts: unknown): VelocityReading | undefined =>
-      readingOfCounts(asked, checked(counts, length));
     try {
-      if (change !== "none" && alone && from !== alone) void tallyAll(alone, tallies);
-      const counts = tallyAll(from, tallies);
-      return isThenable(counts) ? Promise.resolve(counts).then(read).catch(failed) : read(counts);
+      const found = allOf(windows.map((one) => signalsIn(one, counted, change, from)));
+      return isThenable(found)
+        ? found.then((all) => readingIn(all.flat())).catch(failed)
+        : readingIn(found.flat());
     } catch (cause) {
       return failed(cause);
     }
@@ -108,6 +123,8 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     }),
   };
 }
+
+type Change = "add" | "none" | "succeeded";
 
 interface Limited {
   readonly name: VelocitySubject;
@@ -150,11 +167,11 @@ function tallyOfSignUp(
 function talliesOfLogin(
   asked: readonly Asked[],
   { account }: CountedEvent,
-  change: "add" | "succeeded" | "none",
+  change: Change,
   windowMs: number,
 ): readonly Tally[] {
-  const ofMailbox = asked.filter(({ name }) => name === "mailbox");
-  const ofNetwork = asked.filter(({ name }) => name !== "mailbox");
+  const ofMailbox = asked.filter(isOfMailbox);
+  const ofNetwork = asked.filter((one) => !isOfMailbox(one));
   const counters = {
     mailbox: ofMailbox.map(({ prefix, text }) => prefix + text),
     failed: ofNetwork.map(({ prefix, text }) => counterOf(prefix, text, "failed")),
@@ -166,6 +183,10 @@ function talliesOfLogin(
   return [...changes, { counters: all, windowMs, adds: false }];
 }
 
+function isOfMailbox({ name }: Limited): boolean {
+  return name === "mailbox" || name === "mailbox_day";
+}
+
 /** Sends tallies in sequence; returns the counts of the last one. */
 function tallyAll(store: VelocityStore, tallies: readonly Tally[], at = 0): Awaitable<unknown> {
   const counts = store.tally(tallies[at]!);
@@ -173,27 +194,29 @@ function tallyAll(store: VelocityStore, tallies: readonly Tally[], at = 0): Awai
 }
 
 /**
- * Returns the reading for counts of subjects in order, followed by successes for each subject
+ * Returns the signals for counts of subjects in order, followed by successes for each subject
  * except the mailbox.
  */
-function readingOfCounts(
-  asked: readonly Asked[],
-  counts: readonly number[],
-): VelocityReading | undefined {
-  let signals: VelocitySignal[] | undefined;
+function signalsOf(asked: readonly Asked[], counts: readonly number[]): readonly VelocitySignal[] {
+  const signals: VelocitySignal[] = [];
   const offset = counts.length - asked.length;
   for (let at = 0; at < asked.length; at++) {
     const { name, limit } = asked[at]!;
     const found = counts[at]!;
-    const isShare = offset > 0 && name !== "mailbox";
+    const isShare = offset > 0 && !isOfMailbox(asked[at]!);
     const count = Math.floor(isShare ? countedFailures(found, counts[at + offset]!) : found);
     const weight = pointsOf(count, limit);
-    if (weight > 0) (signals ??= []).push({ name, count, weight });
+    if (weight > 0) signals.push({ name, count, weight });
   }
-  if (!signals) return undefined;
-  signals.sort((one, other) => other.weight - one.weight);
-  const names = signals.map(({ name }) => name);
-  return readingOf(signals.filter(({ name }, at) => names.indexOf(name) === at));
+  return signals;
+}
+
+/** Returns the reading with the strongest signal of each subject; undefined without any. */
+function readingIn(signals: readonly VelocitySignal[]): VelocityReading | undefined {
+  if (signals.length === 0) return undefined;
+  const sorted = signals.toSorted((one, other) => other.weight - one.weight);
+  const names = sorted.map(({ name }) => name);
+  return readingOf(sorted.filter(({ name }, at) => names.indexOf(name) === at));
 }
 
 /** Checks the result of an application's store: an invalid count must not count as 0. */

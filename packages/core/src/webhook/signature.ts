@@ -132,7 +132,8 @@ export function requireRaw(body: unknown): void {
   );
 }
 
-function readSecrets(secrets: Secrets): Key<SecretValue>[] {
+/** @throws {RiskGateError} CONFIG_INVALID, as `createVerifier` does. */
+export function readSecrets(secrets: Secrets): Key<SecretValue>[] {
   const list = (Array.isArray(secrets) ? secrets : [secrets]) as (SecretValue | NamedSecret)[];
   if (list.length === 0) {
     throw new RiskGateError(

@@ -8,14 +8,14 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 const PART = 'Content-Disposition: form-data; name="email"\r\n\r\n';
 
 /** Returns the reading of the email in a body. */
-function read(body: string, type = JSON_TYPE) {
+function read(body: string | Uint8Array, type = JSON_TYPE) {
   const readings = readAnyBody(body, { headers: { "content-type": type } });
   if (!isReadings(readings)) throw new Error("the body was not read");
   return readings.emailAt(["email"]);
 }
 
 /** Returns all emails that are judged; the value of one that is not a text. */
-function judged(body: string, type?: string): readonly unknown[] {
+function judged(body: string | Uint8Array, type?: string): readonly unknown[] {
   const { fact, several } = read(body, type);
   return several?.emails ?? [fact];
 }
@@ -149,9 +149,15 @@ describe("a form in the text of JSON", () => {
     [String.raw`\"Eve\" <${BAD}> hi`, String.raw`\"Eve\" <${BAD}> hi`],
     ["evil\uFF20mailinator.com", "evil\uFF20mailinator.com"],
     [`${BAD}@`, `${BAD}@`],
-    [`${"x".repeat(2000)} ${BAD}`, `${"x".repeat(2000)} ${BAD}`],
   ])("has the email of %j", (value, email) => {
     expect(judged(`{"email":"${GOOD}","x":"&email=${value}&"}`)).toEqual([GOOD, email]);
+  });
+
+  it("is refused if it has an email that is too long to be read", () => {
+    const refused = [{ state: "skipped", why: "unusable" }];
+    const long = `${"x".repeat(2000)} ${BAD}`;
+    expect(judged(`{"email":"${GOOD}","x":"&email=${long}&"}`)).toEqual(refused);
+    expect(judged(`{"email":"${long}"}`)).toEqual(refused);
   });
 
   it("ends with the text", () => {
@@ -163,5 +169,68 @@ describe("a form in the text of JSON", () => {
   it.each(["@home", "hello", "", `${"x".repeat(2000)} @ home`])("ignores %j", (value) => {
     const ignored = value === "@home" ? `&mail=${value}` : `&email=${value}`;
     expect(judged(`{"email":"${GOOD}","x":"${ignored} you&"}`)).toEqual([GOOD]);
+  });
+});
+
+describe("text with two bytes for each character", () => {
+  const unreadable = { state: "failed", fault: "unreadable" };
+  const bigEndian = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
+  const encodings: readonly [name: string, encode: (text: string) => Buffer][] = [
+    ["little-endian", (text) => Buffer.from(text, "utf16le")],
+    ["big-endian", bigEndian],
+    ["with a byte order mark", (text) => Buffer.from(`\uFEFF${text}`, "utf16le")],
+    ["big-endian with a byte order mark", (text) => bigEndian(`\uFEFF${text}`)],
+  ];
+  const bodies = [
+    [FORM_TYPE, `email=${BAD}`],
+    [FORM_TYPE, `a=1&email=${BAD}`],
+    [JSON_TYPE, `{"email":"${BAD}"}`],
+    ["multipart/form-data; boundary=x", `--x\r\n${PART}${BAD}\r\n--x--`],
+    ["text/plain", `email=${BAD}`],
+  ] as const;
+
+  it.each(encodings)("is unreadable, never absent: %s", (_, encode) => {
+    for (const [type, text] of bodies) {
+      for (const declared of [type, `${type}; charset=utf-16`, `${type}; charset="UTF-16LE"`]) {
+        expect(judged(encode(text), declared)).toEqual([unreadable]);
+        // As text, which a parser in front has decoded as UTF-8.
+        expect(judged(encode(text).toString(), declared)).toEqual([unreadable]);
+      }
+    }
+  });
+
+  it("behind another email judges that one, and is unreadable", () => {
+    const body = Buffer.concat([
+      Buffer.from(`email=${GOOD}&`),
+      Buffer.from(`&email=${BAD}`, "utf16le"),
+    ]);
+    expect(judged(body, FORM_TYPE)).toEqual([expect.stringContaining(GOOD), unreadable]);
+  });
+
+  it.each(["utf-16", "utf-32", "utf-7", "ucs-2", "ISO-10646-UCS-2"])(
+    "is unreadable if bytes are declared as %s",
+    (charset) => {
+      const body = Buffer.from("name=ada");
+      expect(judged(body, `${FORM_TYPE}; charset=${charset}`)).toEqual([unreadable]);
+    },
+  );
+
+  it.each(["utf-8", "iso-8859-1", "windows-1252", "us-ascii", "shift_jis"])(
+    "is not assumed for %s",
+    (charset) => {
+      const type = `${FORM_TYPE}; charset=${charset}`;
+      expect(judged(Buffer.from(`email=${GOOD}`), type)).toEqual([GOOD]);
+      expect(judged(Buffer.from("name=ada"), type)).toEqual([{ state: "skipped", why: "absent" }]);
+    },
+  );
+
+  it("is not assumed for a file in a multipart form", () => {
+    const file = 'Content-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\n\0\0\0';
+    const body = `--x\r\n${PART}${GOOD}\r\n--x\r\n${file}\r\n--x--`;
+    expect(judged(Buffer.from(body), "multipart/form-data; boundary=x")).toEqual([GOOD]);
+  });
+
+  it("is not assumed for text that a parser has decoded", () => {
+    expect(judged(`email=${GOOD}`, `${FORM_TYPE}; charset=utf-16`)).toEqual([GOOD]);
   });
 });

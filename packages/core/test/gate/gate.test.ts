@@ -55,6 +55,58 @@ describe("an email that blanks make too long", () => {
   );
 });
 
+describe("an email with a long display name", () => {
+  const name = "x".repeat(400);
+  const lookup = () => {
+    const asked: string[] = [];
+    return {
+      asked,
+      lookupIp: async () => ({ risk_score: 0 }),
+      lookupEmail: async (email: string) => {
+        asked.push(email);
+        return { risk_score: email.includes("eve@") ? 95 : 0 };
+      },
+    };
+  };
+
+  it.each([
+    [`${name} <eve@shop.example>`, "eve@shop.example"],
+    [`"${name}" <Eve@shop.example>`, "eve@shop.example"],
+    [`eve@shop.example (${name})`, "eve@shop.example"],
+    [`\ud800${name} <eve@shop.example>`, "eve@shop.example"],
+    [`${name} <ann@shop.example>, eve@shop.example`, "ann@shop.example, eve@shop.example"],
+  ])("is looked up without it", async (email, expected) => {
+    const found = lookup();
+    const decision = await createGate({ lookup: found }).decide({ email });
+    expect([decision.outcome, found.asked]).toEqual(["reject", [expected]]);
+  });
+
+  it("is unreadable if its mailbox is too long as well", async () => {
+    const found = lookup();
+    const email = `${name} <${"eve".repeat(100)}@${"sub.".repeat(20)}shop.example>`;
+    const decision = await createGate({ lookup: found }).decide({ email });
+    expect([decision.outcome, decision.because, found.asked]).toEqual(["flag", "unavailable", []]);
+  });
+});
+
+describe("an address that a NAT64 gateway translates", () => {
+  it.each(["64:ff9b::8.8.8.8", "64:FF9B::808:808"])("is the IPv4 address: %s", async (ip) => {
+    const { gate, lookup } = gateOver({ [IP]: 95 });
+    expect((await gate.decide({ ip })).outcome).toBe("reject");
+    expect(lookup.asked).toEqual([IP]);
+    const denying = gateOver({}, { deny: [IP] });
+    expect((await denying.gate.decide({ ip })).because).toBe("override");
+  });
+
+  it("is not public if the IPv4 address is not", async () => {
+    const { gate, lookup } = gateOver({});
+    expect((await gate.decide({ ip: "64:ff9b::10.0.0.1" })).ip).toMatchObject({
+      why: "not_public",
+    });
+    expect(lookup.asked).toEqual([]);
+  });
+});
+
 describe("what createGate says", () => {
   const lookup = doubleLookup();
 

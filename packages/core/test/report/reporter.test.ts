@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReporter } from "../../src/report/create-reporter.js";
@@ -202,6 +203,20 @@ describe("a reporter", () => {
     expect(drops[0]?.error.message).toMatch(message);
     expect(reporter.stats()).toMatchObject({ refused: 1, queued: 0 });
     expect(received).toEqual([]);
+  });
+
+  it("names the clocks if the service takes a report to be from the future", async () => {
+    const reason = "`at` must be a time that is not in the future by the clock of the service";
+    const { reporter, drops } = await stage((response) => {
+      const elements = [{ state: "refused", reason }];
+      response.end(JSON.stringify({ accepted: 0, duplicates: 0, refused: 1, elements }));
+    });
+    reporter.login(LOGIN);
+    await reporter.flush();
+    expect(drops[0]?.error).toMatchObject({
+      message: `the service rejected a report: ${reason}`,
+      hint: expect.stringContaining("Compare the clocks"),
+    });
   });
 
   it("reports what the service refuses", async () => {
@@ -411,11 +426,16 @@ describe("createReporter", () => {
     expect(() => createReporter(given)).toThrow(message);
   });
 
-  it("warns without `onDrop`", async () => {
+  it("warns without `onDrop`, and says which member was meant", async () => {
     const warnings = collectWarnings();
+    const warned = once(process, "warning");
     const { reporter } = await stage(accept, { onDrop: undefined as never });
-    reporter.event({ kind: "unheard-of" as "xss" });
+    reporter.event({ kind: "xss", acount: "ann@shop.example" } as never);
     expect(await warnings()).toEqual(["RISKGATE_REPORTS_DROPPED"]);
+    const [{ message }] = (await warned) as [Error];
+    expect(message).toContain("INVALID_ARGUMENT (");
+    expect(message).toContain("did you mean `account`?");
+    expect(message).not.toContain("ann@");
   });
 
   it("ignores a hook that throws", async () => {

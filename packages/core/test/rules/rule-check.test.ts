@@ -15,6 +15,8 @@ const [W] = ["/rules/0/when"];
 describe("checkRules", () => {
   it("takes every condition, copied and frozen", () => {
     const conditions = {
+      network: ["192.0.2.7", "2001:db8::/32"],
+      email: ["ada@example.com", "user-42"],
       country: ["NL", "DEU"],
       countryUnknown: false,
       asn: [1, 4_294_967_295],
@@ -162,6 +164,24 @@ describe("checkRules", () => {
       when({ scoreAbove: 50, scoreAtMost: 50 }),
       `${W}/scoreAtMost`,
       "expected more than `scoreAbove` (otherwise no score can match), given 50",
+    ],
+    [
+      "a misspelled network",
+      when({ network: ["192.0.2.0/33"] }),
+      `${W}/network/0`,
+      'expected a network such as "192.0.2.0/24", given "192.0.2.0/33"',
+    ],
+    [
+      "two mailboxes in one text",
+      when({ email: ["a@example.com, b@example.org"] }),
+      `${W}/email/0`,
+      'expected one email such as "ada@example.com", given "a@example.com, b@example.org"',
+    ],
+    [
+      "a blank mailbox",
+      when({ email: [" "] }),
+      `${W}/email/0`,
+      'expected one email such as "ada@example.com", given " "',
     ],
     [
       "a path without its slash",

@@ -13,6 +13,27 @@ const at = (domain: string) => ({ address: `ada@${domain}` });
 
 describe("a condition", () => {
   it.each<[string, RuleConditions, Partial<RuleFacts>, boolean | undefined]>([
+    ["a network", { network: ["192.0.2.0/24"] }, { clientIp: "192.0.2.7" }, true],
+    ["an address", { network: ["2001:db8::7"] }, { clientIp: "2001:DB8:0::7" }, true],
+    ["another network", { network: ["192.0.2.0/24"] }, { clientIp: "198.51.100.7" }, false],
+    ["a network without an IP address", { network: ["192.0.2.0/24"] }, email(), undefined],
+    ["a network of a text", { network: ["::/0"] }, { clientIp: "unknown" }, undefined],
+    ["a mailbox", { email: ["ada@example.com"] }, { address: "ada@example.com" }, true],
+    [
+      "a mailbox in another spelling",
+      { email: ["a.da@gmail.com"] },
+      { address: "ADA+x@Gmail.com" },
+      true,
+    ],
+    ["a login that is not an email", { email: ["user-42"] }, { address: "user-42" }, true],
+    ["another mailbox", { email: ["ada@example.com"] }, { address: "eve@example.com" }, false],
+    [
+      "a mailbox beside another one",
+      { email: ["ada@example.com"] },
+      { address: "ada@example.com <eve@example.org>" },
+      undefined,
+    ],
+    ["a mailbox without an email", { email: ["ada@example.com"] }, ip(), undefined],
     ["a country, by three letters", { country: ["NLD"] }, inCountry("NLD"), true],
     ["a country, by two letters", { country: ["NL"] }, inCountry("NLD"), true],
     ["a country that a service names by two letters", { country: ["NLD"] }, inCountry("NL"), true],
@@ -30,6 +51,9 @@ describe("a condition", () => {
     ["an ASN that is not known", { asn: [64500] }, ip(), undefined],
     ["an unknown ASN", { asnUnknown: true }, ip(), true],
     ["a known ASN", { asnUnknown: false }, ip({ asn: 1 }), true],
+    ["a known device", { device: ["known"] }, { device: "known" }, true],
+    ["another device", { device: ["new", "revoked"] }, { device: "known" }, false],
+    ["a device without `device`", { device: ["new"] }, {}, undefined],
     ["a domain", { domain: ["example.com"] }, at("example.com"), true],
     ["a domain in capitals", { domain: ["Example.com"] }, at("EXAMPLE.com"), true],
     ["a sub-domain", { domain: ["example.com"] }, at("mail.example.com"), true],

@@ -31,6 +31,8 @@ const conditions = fc.letrec((tie) => ({
     junk,
     fc.record(
       {
+        network: list("192.0.2.0/24", "2001:db8::1", "192.0.2.0/33"),
+        email: list("ada@example.com", "user-42", "a@b.c, d@e.f"),
         country: list("NL", "DEU"),
         countryUnknown: fc.oneof(fc.boolean(), junk),
         asn: list(1, 64500, 2 ** 32),
@@ -41,6 +43,7 @@ const conditions = fc.letrec((tie) => ({
           fc.record({ all: flags, any: flags, none: flags, no: junk }, { requiredKeys: [] }),
           junk,
         ),
+        device: list("known", "new", "revoked", "old"),
         scoreAbove: fc.oneof(fc.integer({ min: 0, max: 49 }), junk),
         scoreAtMost: fc.oneof(fc.integer({ min: 50, max: 100 }), junk),
         path: list("/signup", "/api/*", "/api*", "*", "/a b", "/x?y"),
@@ -99,6 +102,8 @@ describe("rules.schema.json", () => {
       /no score is between/,
       /expected a country code .* "[A-Z]{2,3}"$/,
       /expected a domain .*\..*"$/,
+      /expected a network .*[.:].*"$/,
+      /expected one email .*@.*"$/,
       /`not` in each other/,
     ];
     fc.assert(

@@ -95,6 +95,17 @@ describe("sign-ups", () => {
     expect(signal).toEqual({ name: "ipv6_64", count: 60, weight: 95 });
   });
 
+  it("count addresses that a NAT64 gateway translates by their IPv4 address", () => {
+    const velocity = createVelocity({ limits: { address: { from: 1, to: 101, weight: 100 } } });
+    const signUp = (ip: string, n: number) => velocity.count({ ip, email: `p${n}@s${n}.example` });
+    for (let n = 0; n < 50; n++) void signUp(`64:ff9b::8.8.${n}.8`, n);
+    expect(velocity.read({ ip: "64:ff9b::8.8.100.8" })).toBeUndefined();
+    void signUp("8.8.7.8", 60);
+    expect(velocity.read({ ip: "64:ff9b::8.8.7.8" })).toMatchObject({
+      signals: [{ name: "address", count: 2 }],
+    });
+  });
+
   it("are suspicious when many come from one address, one /24, one domain or one system", () => {
     const limits = {
       address: { from: 2, to: 4, weight: 40 },
@@ -248,7 +259,10 @@ describe("failed logins", () => {
     expect(after(velocity, visits)).toEqual({
       adds: 0,
       sharedAdds: 75,
-      signals: [{ name: "mailbox", count: 500, weight: 75 }],
+      signals: [
+        { name: "mailbox", count: 500, weight: 75 },
+        { name: "mailbox_day", count: 500, weight: 75 },
+      ],
     });
   });
 

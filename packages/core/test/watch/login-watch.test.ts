@@ -80,6 +80,18 @@ describe("a login", () => {
       [{ email: `${ANN}, ${BOB}`, ip: IP }],
       [BOB, ANN],
     ],
+    [
+      "a long display name",
+      { email: `${"x".repeat(400)} <${ANN}>` },
+      [{ email: `${"x".repeat(400)} <${ANN}>`, ip: IP }],
+      [ANN],
+    ],
+    [
+      "a text that is too long to be read",
+      { email: "x".repeat(2_000) },
+      [{ email: "x".repeat(2_000), ip: IP }],
+      [],
+    ],
     ["a list of four", { email: ["a", "b", "c", "d"] }, unread, []],
     ["an object", { email: { $ne: null } }, unread, []],
     ["null", { email: null }, unread, []],

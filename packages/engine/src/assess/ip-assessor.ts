@@ -26,10 +26,22 @@ export interface IpKnowledge {
   readonly geo: Geo;
   readonly weights: Weights;
   readonly loadedAtMs: number;
+  /** Called when an address is assessed although no feed of addresses is loaded. */
+  readonly onNoData: () => void;
 }
 
+const NO_DATA: Finding = { name: "no_address_data", weight: 0 };
+
+const ORIGINS = {
+  private: { source: "IANA", detail: "not globally reachable" },
+  no_address_data: {
+    source: "engine",
+    detail: "no address data: no feed of addresses is loaded",
+  },
+} as const;
+
 export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
-  const { feeds, loaded, geo, weights, loadedAtMs } = knowledge;
+  const { feeds, loaded, geo, weights, loadedAtMs, onNoData } = knowledge;
   const factsOf = (given: string, ledger: LedgerReader | undefined): Facts => {
     const parsed = parse(given);
     const { text: ip, version } = parsed;
@@ -43,11 +55,13 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
     const findings = find(isPrivate, kinds, history, weights);
+    if (findings.length === 0 && loaded.length === 0) findings.push(NO_DATA);
+    if (findings[0] === NO_DATA) onNoData();
     return { ip, version, isPrivate, kinds, location, system, recorded, history, findings };
   };
 
   const originOf = ({ ip, kinds, history }: Facts, name: SignalName): Origin => {
-    if (name === "private") return { source: "IANA", detail: "not globally reachable" };
+    if (name === "private" || name === "no_address_data") return ORIGINS[name];
     if (name in KIND_BITS && (kinds & KIND_BITS[name as keyof typeof KIND_BITS]) !== 0) {
       const names = feeds.namesOf(parse(ip), name as keyof typeof KIND_BITS);
       return { source: names.join(", "), loadedAtMs };
@@ -60,34 +74,15 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
     return parsed && isPublicAt(parsed.version, parsed.words) ? geo.systemOf(parsed) : undefined;
   };
 
-  const assess = (facts: Facts): IpAssessment => {
-    const { ip, version, isPrivate, kinds, location, system, history, findings } = facts;
-    const assessment = {
-      ip,
-      ip_version: version,
-      risk_score: scoreOf(findings),
-      is_known_attacker: history.is_known_attacker,
-      security_events_count: history.security_events_count,
-      high_risk_security_events_count: history.high_risk_security_events_count,
-      ip_geo: location,
-      is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
-      is_vpn: (kinds & KIND_BITS.vpn) !== 0,
-      is_proxy: (kinds & KIND_BITS.proxy) !== 0,
-      is_private: isPrivate,
-      is_tor: (kinds & KIND_BITS.tor) !== 0,
-    };
-    return system === undefined ? assessment : { ...assessment, asn: system.number };
-  };
-
   return {
-    assess: (ip, ledger) => assess(factsOf(ip, ledger)),
+    assess: (ip, ledger) => assessmentOf(factsOf(ip, ledger)),
     explain(ip, ledger) {
       const facts = factsOf(ip, ledger);
       const listings = feeds.listingsOf(parse(ip));
       const country = facts.location.country_code;
       const asn = facts.system;
       return {
-        ...explain(assess(facts), {
+        ...explain(assessmentOf(facts), {
           findings: facts.findings,
           originOf: (name) => originOf(facts, name),
           feeds: loaded,
@@ -99,6 +94,31 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
       };
     },
     asnOf,
+  };
+}
+
+function assessmentOf(facts: Facts): IpAssessment {
+  const { ip, version, isPrivate, kinds, location, system, history, findings } = facts;
+  const assessment = {
+    ip,
+    ip_version: version,
+    risk_score: scoreOf(findings),
+    is_known_attacker: history.is_known_attacker,
+    security_events_count: history.security_events_count,
+    high_risk_security_events_count: history.high_risk_security_events_count,
+    ip_geo: location,
+    is_datacenter: (kinds & KIND_BITS.datacenter) !== 0,
+    is_vpn: (kinds & KIND_BITS.vpn) !== 0,
+    is_proxy: (kinds & KIND_BITS.proxy) !== 0,
+    is_private: isPrivate,
+    is_tor: (kinds & KIND_BITS.tor) !== 0,
+  };
+  const isUnknown = findings[0] === NO_DATA;
+  if (system === undefined && !isUnknown) return assessment;
+  return {
+    ...assessment,
+    ...(system !== undefined && { asn: system.number }),
+    ...(isUnknown && { no_address_data: true }),
   };
 }
 

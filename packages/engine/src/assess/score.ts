@@ -1,7 +1,10 @@
 import type { Weights } from "./weights.js";
 
-/** Name of a signal; `private` has no points and replaces all others. */
-export type SignalName = keyof Weights | "private";
+/**
+ * Name of a signal. `private` and `no_address_data` have no points: the first replaces all others,
+ * and the second appears only alone.
+ */
+export type SignalName = keyof Weights | "private" | "no_address_data";
 
 export interface Finding {
   readonly name: SignalName;
@@ -22,6 +25,7 @@ const GROUPS: Record<SignalName, "history" | "anonymity" | "hosting" | "mailbox"
   no_mail: "form",
   harmful: "form",
   private: "hosting",
+  no_address_data: "hosting",
 };
 
 /**

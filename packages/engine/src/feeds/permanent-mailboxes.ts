@@ -10,6 +10,8 @@ export const PERMANENT_MAILBOXES: ReadonlySet<string> = new Set([
   "lavabit.com",
   "mail2world.com",
   "safe-mail.net",
+  "sdf.org",
+  "tom.com",
   // A university.
   "nus.edu.sg",
   // Domains that mail.com offers for ordinary accounts.

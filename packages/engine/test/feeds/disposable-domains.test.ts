@@ -52,7 +52,7 @@ describe("createDisposableDomains", () => {
   });
 
   it.each(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com yahoo.co.jp ymail.com aol.com proton.me protonmail.com pm.me icloud.com me.com gmx.de gmx.net gmx.com web.de t-online.de freenet.de posteo.de mailbox.org tutanota.com tuta.com keemail.me qq.com 163.com 126.com naver.com daum.net fastmail.com fastmail.fm zoho.com hey.com yandex.ru mail.ru seznam.cz wp.pl o2.pl libero.it orange.fr free.fr laposte.net comcast.net att.net verizon.net uol.com.br bigpond.com docomo.ne.jp rediffmail.com mail.com consultant.com hush.com hushmail.com bluewin.ch abv.bg riseup.net nus.edu.sg privaterelay.appleid.com users.noreply.github.com".split(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com yahoo.co.jp ymail.com aol.com proton.me protonmail.com pm.me icloud.com me.com gmx.de gmx.net gmx.com web.de t-online.de freenet.de posteo.de mailbox.org tutanota.com tuta.com keemail.me qq.com 163.com 126.com naver.com daum.net fastmail.com fastmail.fm zoho.com hey.com yandex.ru mail.ru seznam.cz wp.pl o2.pl libero.it orange.fr free.fr laposte.net comcast.net att.net verizon.net uol.com.br bigpond.com docomo.ne.jp rediffmail.com mail.com consultant.com hush.com hushmail.com bluewin.ch abv.bg riseup.net sdf.org tom.com nus.edu.sg privaterelay.appleid.com users.noreply.github.com".split(
       " ",
     ),
   )("does not call %s disposable", async (domain) => {

@@ -9,6 +9,8 @@ import {
 } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { singleUseContract } from "../../../../tools/test/single-use-contract.js";
+import { deviceStoreContract } from "../../../../tools/test/device-store-contract.js";
+import { createRedisDeviceStore } from "../../src/device-store.js";
 import { createRedisCache } from "../../src/cache.js";
 import { createRedisInbox } from "../../src/inbox.js";
 import { createRedisSeenStore } from "../../src/seen-store.js";
@@ -83,6 +85,31 @@ export function contractCases(clients: typeof CLIENTS): void {
                 store,
                 advance: timeOf(redis, prefix),
                 close: async () => redis.close(),
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisDeviceStore", () => {
+        it.each(deviceStoreContract)("$id $title", async (check) => {
+          const running = check.run({
+            name,
+            async open() {
+              const [one, two] = await Promise.all([
+                openClient(server.url),
+                openClient(server.url),
+              ]);
+              const options = { prefix: `{${randomUUID()}}:`, timeoutMs: 20_000 };
+              return {
+                store: createRedisDeviceStore(one.client, options),
+                other: createRedisDeviceStore(two.client, options),
+                advance: async (ms) => pause(ms),
+                async close() {
+                  one.close();
+                  two.close();
+                },
               };
             },
           });

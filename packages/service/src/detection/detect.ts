@@ -84,7 +84,7 @@ export function detectFromScores(
 }
 
 /** Returns the events of accounts with a score above the incident threshold. */
-export function riskyEvents(
+function riskyEvents(
   scored: readonly ScoredEvent[],
   { incidents }: DetectionSettings,
 ): readonly RiskyEvent[] {

@@ -21,12 +21,15 @@ export interface RuleOptions {
   readonly peaks?: Partial<PeakThresholds>;
   /** Maximum number of accounts, and of networks, in memory; the least recently active is evicted. */
   readonly maxSubjects?: number;
+  /** How far detection may be behind with an application before its reports are refused; default 60,000. */
+  readonly maxLagMs?: number;
 }
 
 export interface DetectionSettings extends IncidentSettings {
   readonly logins: LoginThresholds;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
+  readonly maxLagMs: number;
 }
 
 export const DETECTION_DEFAULTS: DetectionSettings = {
@@ -34,6 +37,7 @@ export const DETECTION_DEFAULTS: DetectionSettings = {
   incidents: INCIDENT_DEFAULTS,
   peaks: PEAK_DEFAULTS,
   maxSubjects: 100_000,
+  maxLagMs: 60_000,
   providerRules: true,
 };
 
@@ -53,6 +57,7 @@ export function readDetectionSettings(options: OptionReader): DetectionSettings 
       min: 2,
       max: 10_000_000,
     }),
+    maxLagMs: rules.durationMs("maxLagMs", DETECTION_DEFAULTS.maxLagMs, { min: 1_000 }),
   };
 }
 

@@ -24,5 +24,6 @@ export function windowBounds({
     minutes: lasting(DAY_MS),
     involved: lasting(DAY_MS),
     endings: lasting(30 * DAY_MS),
+    blocks: lasting(30 * DAY_MS),
   };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { ClaimedDelivery } from "../model/delivery.js";
-import { epochMsOf, type Instant, instantOf } from "../model/instant.js";
+import { epochMsOf, type Instant } from "../model/instant.js";
 import type { OutboxBacklog } from "../model/delivery.js";
 import { MAX_PAYLOADS_PER_DELIVERY } from "./batch.js";
 import type { DispatchContext } from "./dispatch-context.js";
@@ -55,7 +55,7 @@ export class ApplicationQueue {
   get hasRoom(): boolean {
     return (
       !this.#isClosed &&
-      this.#context.storage.holdsApplication(this.#applicationId) &&
+      this.#context.holds(this.#applicationId) &&
       this.#claimed.length === 0 &&
       this.#underWay.size < this.#context.settings.concurrency
     );
@@ -78,7 +78,7 @@ export class ApplicationQueue {
     if (!this.hasRoom) return Infinity;
     const { settings, nowMs } = this.#context;
     const isFull = count >= MAX_PAYLOADS_PER_DELIVERY;
-    const waitMs = isFull ? 0 : settings.maxWaitMs - epochMsOf(now - oldestQueuedAt);
+    const waitMs = isFull ? 0 : settings.maxWaitMs - distanceMs(now, oldestQueuedAt);
     return Math.max(waitMs, this.#holdUntilMs - nowMs(), this.limitedMs);
   }
 
@@ -89,6 +89,12 @@ export class ApplicationQueue {
     this.#running ??= this.#runWhileDue().finally(() => {
       this.#running = undefined;
     });
+  }
+
+  /** Resolves once the attempts under way have ended. */
+  async settle(): Promise<void> {
+    await this.#running;
+    await Promise.all(this.#underWay);
   }
 
   /** Starts nothing more, releases unstarted deliveries, and gives running attempts time to finish. */
@@ -119,8 +125,10 @@ export class ApplicationQueue {
     const { storage, settings, clock, nowMs, notify } = this.#context;
     if (!this.#isPackDue || !this.hasRoom || this.limitedMs > 0) return;
     if (nowMs() < this.#holdUntilMs) return;
-    const until = clock() - instantOf(settings.maxWaitMs);
-    const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, until);
+    const now = clock();
+    const hasWaited = (queuedAt: Instant): boolean =>
+      distanceMs(now, queuedAt) >= settings.maxWaitMs;
+    const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, hasWaited);
     this.#isPackDue = isCrowded;
     for (const notice of notices) notify(notice);
   }
@@ -151,9 +159,9 @@ export class ApplicationQueue {
 
   /** Starts attempts: first ones one at a time and in order, retries up to the concurrency. */
   #begin(): void {
-    const { settings, recorder, storage, sweep } = this.#context;
-    // If the database connection was lost, another process may now be sending.
-    if (this.#claimed.length > 0 && !storage.holdsApplication(this.#applicationId)) {
+    const { settings, recorder, storage, sweep, holds } = this.#context;
+    // If the lease has ended, another process may now be sending.
+    if (this.#claimed.length > 0 && !holds(this.#applicationId)) {
       storage.deliveries.release(this.#claimed.splice(0));
       sweep();
     }
@@ -209,6 +217,11 @@ export class ApplicationQueue {
     const holdMs = number > 0 ? (nextWaitMs(failed, settings.retry) ?? 0) : 0;
     this.#holdUntilMs = nowMs() + Math.min(holdMs, MAX_HOLD_MS);
   }
+}
+
+/** A time in the future is by another clock, or from before this one was set back. */
+function distanceMs(now: Instant, queuedAt: Instant): number {
+  return epochMsOf(Math.abs(now - queuedAt));
 }
 
 function asStoreError(error: unknown): RiskGateError {

@@ -74,6 +74,11 @@ export class AttemptRecorder {
     if (this.#underWay === 0) setImmediate(this.#hurry);
   }
 
+  /** Records everything now. @throws {RiskGateError} STORE_FAILED */
+  async flush(): Promise<void> {
+    await this.#write();
+  }
+
   async close(): Promise<void> {
     await this.#timer.close();
     await this.#write().catch((error: unknown) => this.#stall(storeError(error)));

@@ -67,11 +67,6 @@ export function splitPayloads<Element extends BatchElement>(
   return batches;
 }
 
-/** Builds the body of a batch. Exactly these bytes are stored, signed and sent. */
-export function bodyOf(batch: Batch<BatchElement>): Buffer {
-  return Buffer.from(`[${batch.elements.map(({ payload }) => payload).join(",")}]`);
-}
-
 interface Draft<Element> {
   readonly elements: Element[];
   bytes: number;

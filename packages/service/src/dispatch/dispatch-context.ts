@@ -8,6 +8,8 @@ import type { DispatchNotice } from "./dispatch-notice.js";
 
 export interface DispatchContext {
   readonly storage: Storage;
+  /** Returns true if this process, and no other, now sends for an application. */
+  readonly holds: (applicationId: string) => boolean;
   readonly settings: DeliverySettings;
   readonly clock: Clock;
   readonly nowMs: () => number;

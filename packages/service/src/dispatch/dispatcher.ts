@@ -4,7 +4,7 @@ import { RiskGateError } from "@riskgate/core";
 import { testPayload } from "@riskgate/core/internal";
 import { isWanted } from "../detection/events/wanted-payload.js";
 import type { StoredDelivery } from "../model/delivery.js";
-import { type Clock, epochMsOf, systemClock } from "../model/instant.js";
+import { type Clock, epochMsOf } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
 import { ApplicationQueue } from "./application-queue.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
@@ -13,6 +13,7 @@ import { defaultDeliverySettings, type DeliverySettings } from "./delivery-setti
 import type { Listener } from "./destination-rule.js";
 import type { DispatchContext } from "./dispatch-context.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
+import { type Ownership, WHOLE } from "../ownership/ownership.js";
 import { createWakeTimer } from "./wake-timer.js";
 
 /** Sends the payloads in the outbox, and retries failed deliveries. */
@@ -34,6 +35,8 @@ export interface Dispatcher {
 
 export interface DispatcherOptions {
   readonly storage: Storage;
+  /** The applications for which this process sends; default all. */
+  readonly ownership?: Pick<Ownership, "holds" | "partitions" | "onRelease" | "onTaken">;
   readonly settings?: Partial<DeliverySettings>;
   readonly clock?: Clock;
   /** Monotonic clock in milliseconds; default `performance.now`. */
@@ -53,8 +56,8 @@ const STALL_MS = 1_000;
 
 /** Creates a dispatcher, which starts sending immediately. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { storage, clock = systemClock, random = Math.random, listeners = () => [] } = options;
-  const { nowMs = () => performance.now() } = options;
+  const { storage, random = Math.random, listeners = () => [], ownership = WHOLE } = options;
+  const { clock = storage.clock, nowMs = () => performance.now() } = options;
   const settings = { ...defaultDeliverySettings(), ...options.settings };
   const clockSetBy = createClockWatch(clock, nowMs);
   const queues = new Map<string, ApplicationQueue>();
@@ -81,10 +84,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const setBy = clockSetBy();
     if (setBy !== 0) await storage.followClock(setBy);
     const now = clock();
-    return Math.min(await runQueues(storage, queues, queueOf, now), MAX_SLEEP_MS);
+    return Math.min(await runQueues(storage, ownership, queueOf, now), MAX_SLEEP_MS);
   };
   const timer = createWakeTimer(runDue, stall);
-  const shared = { storage, clock, nowMs, notify };
+  const shared = { storage, clock, nowMs, notify, holds: ownership.holds };
   const recorder = new AttemptRecorder({
     ...shared,
     disableAfterMs: settings.disableAfterMs,
@@ -101,6 +104,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     sweep,
     stall,
   };
+  ownership.onRelease(() => endAttempts(queues, ownership.holds, recorder));
+  ownership.onTaken(timer.wake);
   timer.wake();
 
   return {
@@ -129,10 +134,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
+/** Ends the attempts of applications that go to another process, which would repeat them. */
+async function endAttempts(
+  queues: ReadonlyMap<string, ApplicationQueue>,
+  holds: (applicationId: string) => boolean,
+  recorder: AttemptRecorder,
+): Promise<void> {
+  for (const [id, queue] of queues) if (!holds(id)) await queue.settle();
+  await recorder.flush();
+}
+
 /** Runs the queues that are due, and returns the milliseconds until the next one is. */
 async function runQueues(
   storage: Storage,
-  queues: ReadonlyMap<string, ApplicationQueue>,
+  { holds, partitions }: Pick<Ownership, "holds" | "partitions">,
   queueOf: (applicationId: string) => ApplicationQueue,
   now: Instant,
 ): Promise<number> {
@@ -141,18 +156,16 @@ async function runQueues(
     if (waitMs <= 0) queue.run(isPackDue);
     else nextMs = Math.min(nextMs, waitMs);
   };
-  const backlogs = await storage.outbox.backlog();
-  const schedule = await storage.deliveries.schedule();
-  const busy = [...queues].filter(([, queue]) => queue.isBusy).map(([id]) => id);
-  const waiting = [...backlogs, ...schedule].map(({ applicationId }) => applicationId);
-  await storage.lockApplications([...new Set([...busy, ...waiting])]);
+  const owned = partitions();
+  const backlogs = await storage.outbox.backlog(owned);
+  const schedule = await storage.deliveries.schedule(owned);
   for (const backlog of backlogs) {
-    if (!storage.holdsApplication(backlog.applicationId)) continue;
+    if (!holds(backlog.applicationId)) continue;
     const queue = queueOf(backlog.applicationId);
     runIn(queue.packInMs(backlog, now), queue, true);
   }
   for (const { applicationId, nextAttemptAt } of schedule) {
-    if (!storage.holdsApplication(applicationId)) continue;
+    if (!holds(applicationId)) continue;
     const queue = queueOf(applicationId);
     // A queue at its concurrency limit runs again when an attempt ends.
     if (!queue.hasRoom) continue;

@@ -46,7 +46,7 @@ function readToken(
   options: OptionReader,
   name: "adminToken" | "adminProofKey" | "metricsToken",
 ): string | undefined {
-  const token = options.value(name);
+  const token = options.secret(name);
   if (token === undefined || (typeof token === "string" && TOKEN.test(token))) return token;
   const expected = `a string of at least ${MIN_TOKEN_LENGTH} ASCII characters without blanks`;
   return options.refuseSecret(name, expected, token);

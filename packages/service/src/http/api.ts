@@ -2,6 +2,8 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
+import { limitTime } from "@riskgate/core/internal";
+import type { LagWatch } from "../intake/lag-watch.js";
 import type { RecentScores } from "../rehearsal/recent-scores.js";
 import type { Storage } from "../storage/storage.js";
 import { createLookupPublisher } from "../lookups/answered-lookup.js";
@@ -42,6 +44,8 @@ export interface ApiParts
   readonly storage: Storage;
   readonly scores: Pick<RecentScores, "observe" | "view">;
   readonly addresses: ServiceAddresses;
+  readonly isClockBehind: () => boolean;
+  readonly lagWatch: Pick<LagWatch, "longestMs">;
   readonly lookupOf: (applicationId: string) => RiskLookup;
 }
 
@@ -65,6 +69,9 @@ interface ListeningService {
 }
 
 const ADMIN_PORT = 8081;
+
+/** Time limit for loading changed keys before a response. */
+const REFRESH_MS = 2_000;
 
 export interface Api {
   /**
@@ -102,7 +109,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     wrongCredentials,
     limits,
   });
-  addHealthRoutes(server, { storage });
+  addHealthRoutes(server, parts);
   const adminServer = createHttpServer({ handler: () => false, maxBodyBytes, drainMs, onRequest });
   const servers = [server, adminServer];
   for (const each of servers) addOpenapiRoute(each);
@@ -111,7 +118,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     await Promise.all(authenticators.map((each) => each.refresh()));
   };
   const onChanged = (): Promise<void> =>
-    refreshKeys().catch(() => {
+    limitTime(refreshKeys(), REFRESH_MS, undefined, true).catch(() => {
       // The response will confirm the revocation, so the key must no longer be accepted.
       for (const each of authenticators) each.forget();
     });

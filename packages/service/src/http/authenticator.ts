@@ -1,7 +1,7 @@
 import type { Applications, KeyHolder } from "../storage/application-store.js";
 import { hashApiKey } from "../storage/api-keys.js";
 import type { KeyScope } from "../model/application.js";
-import { inBatches } from "./batched-query.js";
+import { inBatches } from "../base/batched-query.js";
 
 export interface Authenticator {
   /**

@@ -57,6 +57,22 @@ export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
   "The X-API-Key header must contain a valid report key; a lookup key is not accepted",
 );
 
+/** What a 403 of the administration port recommends: behind a proxy, the service must know its name. */
+const SET_ORIGIN =
+  "set `--admin-origin` (`RISKGATE_ADMIN_ORIGIN`, `adminOrigin`) to the origin in the browser's address bar";
+
+/** The error for a `Host` that names neither this machine nor the origin of the console. */
+export const FOREIGN_HOST: ErrorBody = errorBody(
+  403,
+  `Host is not allowed: connect to 127.0.0.1, or ${SET_ORIGIN}`,
+);
+
+/** The error for a request to sign in that a page of another origin sends. */
+export const FOREIGN_PAGE: ErrorBody = errorBody(
+  403,
+  `Origin is not allowed: if this is the console behind a proxy, ${SET_ORIGIN}`,
+);
+
 export const RATE_LIMITED: ErrorBody = errorBody(
   429,
   "Rate limit exceeded",

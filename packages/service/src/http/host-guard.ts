@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorBody } from "./error-body.js";
+import { FOREIGN_HOST } from "./error-body.js";
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
 
@@ -22,6 +22,6 @@ export function createHostGuard(isLocal: () => boolean, origin: string | undefin
     const isOne = raw.headersDistinct["host"]?.length === 1;
     const isKnown = host === named || isLoopbackHost(host.replace(/:\d+$/, ""));
     if (isOne && (isKnown || !isLocal())) next();
-    else void reply.code(403).send(errorBody(403, "Not allowed for this host"));
+    else void reply.code(403).send(FOREIGN_HOST);
   };
 }

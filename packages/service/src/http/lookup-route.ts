@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Assessment, isRiskGateError, type RiskLookup } from "@riskgate/core";
+import { type Assessment, isRiskGateError, RiskGateError, type RiskLookup } from "@riskgate/core";
+import { limitTime } from "@riskgate/core/internal";
 import type { LookupAnswer, LookupObserver, LookupResult } from "../lookups/answered-lookup.js";
 import { sandboxAnswer } from "../lookups/sandbox-answer.js";
 import type { Authenticator } from "./authenticator.js";
@@ -26,10 +27,15 @@ export interface LookupRouteParts {
   readonly limits: RequestLimits;
   readonly onAnswered: LookupObserver;
   readonly nowMs: () => number;
+  /** Time limit for a response; default 900. */
+  readonly limitMs?: number;
 }
 
 /** Handles a request and returns true, or ignores it and returns false. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Time limit for reading the key and the ledger together: clients wait a second or two. */
+const LIMIT_MS = 900;
 
 const ALLOW = "GET, HEAD";
 const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
@@ -41,13 +47,15 @@ const METHOD_NOT_ALLOWED = errorBody(405, `Use ${ALLOW}`);
  */
 export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
   const { lookupOf, authenticator, wrongCredentials, limits, onAnswered, nowMs } = parts;
+  const { limitMs = LIMIT_MS } = parts;
 
   const answer = async (
     { type, segment }: LookupPath,
     { socket, headers }: IncomingMessage,
     response: ServerResponse,
   ): Promise<LookupAnswer> => {
-    const application = await authenticator.authenticate(socket, headers["x-api-key"]);
+    const inTime = createLimit(limitMs);
+    const application = await inTime(authenticator.authenticate(socket, headers["x-api-key"]));
     if (!application) {
       // Counted after the check: a valid key is accepted whatever else its address has sent.
       const waitSeconds = await wrongCredentials.count(socket.remoteAddress);
@@ -66,7 +74,7 @@ export function createLookupRoute(parts: LookupRouteParts): RequestHandler {
     const asked = kind.peek(lookup, identifier)?.assessment ?? kind.lookup(lookup, identifier);
     let assessment: Assessment;
     try {
-      assessment = await asked;
+      assessment = await inTime(asked);
     } catch (error) {
       const isInvalid = isRiskGateError(error) && error.code === "INVALID_ARGUMENT";
       if (isInvalid) return refuse(response, "bad_request", kind.invalid);
@@ -117,4 +125,20 @@ function refuse(
   if (waitSeconds !== undefined) response.setHeader("retry-after", String(waitSeconds));
   sendError(response, body);
   return { result };
+}
+
+/** Creates a time limit that several waits share. A value that is not a promise is returned as it is. */
+function createLimit(ms: number): <T>(value: T | Promise<T>) => T | Promise<T> {
+  const startedMs = performance.now();
+  return (value) => {
+    if (!(value instanceof Promise)) return value;
+    const leftMs = Math.max(1, startedMs + ms - performance.now());
+    return limitTime(value, leftMs, tooLate, true);
+  };
+}
+
+function tooLate(): never {
+  throw new RiskGateError("STORE_FAILED", "the database did not respond in time", {
+    hint: "Send the lookup again after a moment",
+  });
 }

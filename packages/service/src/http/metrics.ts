@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { OutboxBacklog } from "../model/delivery.js";
 import type { UnfinishedDeliveries } from "../model/delivery.js";
-import type { StorageUsage } from "../storage/storage.js";
+import type { DetectionLag } from "../storage/log-store.js";
+import type { StorageUsage } from "../model/storage-usage.js";
+
 import type { Report } from "../detection/events/report.js";
 import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/answered-lookup.js";
 
@@ -16,7 +18,7 @@ export interface Gauges {
   readonly backlog: readonly OutboxBacklog[];
   readonly deliveries: readonly UnfinishedDeliveries[];
   readonly usage: StorageUsage;
-  readonly ledger: { readonly ips: number; readonly emails: number };
+  readonly lag: readonly Pick<DetectionLag, "applicationId" | "oldestAt">[];
   readonly feeds: readonly {
     readonly name: string;
     readonly kind: string;
@@ -103,7 +105,11 @@ function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) 
     "application",
     "state",
   ]);
-  const ledger = gaugeOf("riskgate_ledger_subjects", "Subjects in the in-memory ledger", ["type"]);
+  const lag = gaugeOf(
+    "riskgate_detection_lag_seconds",
+    "Age of the oldest report that has not been evaluated",
+    application,
+  );
   const feedEntries = gaugeOf("riskgate_feed_entries", "Feed entries in use", feed);
   const feedAge = gaugeOf(
     "riskgate_feed_age_seconds",
@@ -117,7 +123,7 @@ function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) 
 
   return (gauges, nowSeconds) => {
     // Labels that no longer exist, such as a deleted application, must disappear.
-    for (const one of [outbox, oldest, deliveries, feedEntries, feedAge]) one.reset();
+    for (const one of [outbox, oldest, lag, deliveries, feedEntries, feedAge]) one.reset();
     for (const { applicationId, count, oldestQueuedAt } of gauges.backlog) {
       outbox.set({ application: applicationId }, count);
       const ageSeconds = nowSeconds - oldestQueuedAt / 1e6;
@@ -130,8 +136,9 @@ function createGauges(registry: Registry): (gauges: Gauges, nowSeconds: number) 
       feedEntries.set({ feed: name, kind }, size);
       if (ageMs !== undefined) feedAge.set({ feed: name, kind }, ageMs / 1000);
     }
-    ledger.set({ type: "ip" }, gauges.ledger.ips);
-    ledger.set({ type: "email" }, gauges.ledger.emails);
+    for (const { applicationId, oldestAt } of gauges.lag) {
+      lag.set({ application: applicationId }, Math.max(0, nowSeconds - oldestAt / 1e6));
+    }
     databaseBytes.set(gauges.usage.databaseBytes);
     if (gauges.usage.freeBytes !== undefined) freeBytes.set(gauges.usage.freeBytes);
     memory.set(process.memoryUsage.rss());

@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ReportOptions } from "../model/reporter.js";
 import type { AdminParts } from "./admin/admin-parts.js";
 import type { Authenticator } from "./authenticator.js";
 import { RATE_LIMITED, REPORT_UNAUTHORIZED, TOO_MANY_WRONG } from "./error-body.js";
+import type { Application } from "../model/application.js";
 import { addResource } from "./add-resource.js";
+import { stopDeadline } from "./request-deadline.js";
 import type { RequestLimits } from "./request-limits.js";
 import type { WrongCredentials } from "./wrong-credentials.js";
 
@@ -14,6 +17,22 @@ export interface ReportRoutesOptions {
   readonly limits: RequestLimits;
 }
 
+/** Longest time for which a caller can wait, in seconds. */
+const MAX_WAIT_SECONDS = 30;
+
+/**
+ * Reads how long a caller waits for the results of detection: `Prefer: wait=5`, in seconds.
+ * Source: RFC 7240, section 4.3.
+ */
+function readWait(request: FastifyRequest, reply: FastifyReply): ReportOptions {
+  const prefer = [request.headers["prefer"] ?? []].flat().join(",");
+  const [, digits] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?(?:$|[,;\s])/i.exec(prefer) ?? [];
+  const seconds = Math.min(Number(digits ?? 0), MAX_WAIT_SECONDS);
+  if (seconds === 0) return {};
+  void reply.header("preference-applied", `wait=${seconds}`);
+  return { waitMs: seconds * 1_000, onStored: () => stopDeadline(request) };
+}
+
 /**
  * Accepts reports. The report key identifies the application and permits nothing else.
  */
@@ -21,7 +40,7 @@ export function addReportRoutes(
   server: FastifyInstance,
   { intake, authenticator, wrongCredentials, limits }: ReportRoutesOptions,
 ): void {
-  const ids = new WeakMap<FastifyRequest, string>();
+  const reporters = new WeakMap<FastifyRequest, Application>();
   server.register(
     async (scope) => {
       // Runs before the body is read, which happens only for a valid key.
@@ -33,23 +52,26 @@ export function addReportRoutes(
           if (waitSeconds === 0) return reply.code(401).send(REPORT_UNAUTHORIZED);
           return reply.code(429).header("retry-after", waitSeconds).send(TOO_MANY_WRONG);
         }
-        ids.set(request, application.id);
+        reporters.set(request, application);
         if (!application.keyQuota) return undefined;
         const waitSeconds = await limits(application, reply.raw, false);
         if (waitSeconds === 0) return undefined;
         return reply.code(429).header("retry-after", waitSeconds).send(RATE_LIMITED);
       });
       addResource(scope, "/events", {
-        POST: (request) => intake.report(ids.get(request)!, request.body),
+        POST: (request, reply) =>
+          intake.report(reporters.get(request)!, request.body, readWait(request, reply)),
       });
       addResource(scope, "/logins", {
-        POST: (request) => intake.outcomes(ids.get(request)!, request.body),
+        POST: (request, reply) =>
+          intake.outcomes(reporters.get(request)!, request.body, readWait(request, reply)),
       });
       addResource(scope, "/counters", {
-        POST: (request) => intake.counters(ids.get(request)!, request.body),
+        POST: (request, reply) =>
+          intake.counters(reporters.get(request)!, request.body, readWait(request, reply)),
       });
       addResource(scope, "/decisions", {
-        POST: (request) => intake.decisions(ids.get(request)!, request.body),
+        POST: (request) => intake.decisions(reporters.get(request)!, request.body),
       });
     },
     { prefix: "/v1/reports" },

@@ -4,6 +4,7 @@ import { refuseDeep, TOO_DEEP } from "@riskgate/core/internal";
 import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { type ErrorBody, errorBody, failureBody, NOT_FOUND } from "./error-body.js";
 import type { RequestHandler } from "./lookup-route.js";
+import { addRequestDeadline } from "./request-deadline.js";
 import { recordRequest, type RequestRecord } from "./request-record.js";
 import { jsonHeaders, RETRY_AFTER, sendError } from "./send-json.js";
 
@@ -51,6 +52,7 @@ export function createHttpServer(settings: HttpServerSettings): FastifyInstance 
   });
   server.removeContentTypeParser("text/plain");
   addJsonParser(server);
+  addRequestDeadline(server);
   if (onRequest) {
     server.addHook("onRequest", (request, _reply, next) => {
       const { url } = request.routeOptions;

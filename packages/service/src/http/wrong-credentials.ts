@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { normalizeIp, parseIp } from "@riskgate/core/address";
+import { destinationOf, parseIp } from "@riskgate/core/address";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 
 export interface WrongCredentials {
@@ -46,6 +46,6 @@ const words = new Uint32Array(4);
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address, which one client controls. */
 function sourceOf(address: string | undefined): string {
-  const ip = normalizeIp(address) ?? "";
+  const ip = destinationOf(address) ?? "";
   return parseIp(ip, words) === 6 ? `${words[0]}.${words[1]}/64` : ip;
 }

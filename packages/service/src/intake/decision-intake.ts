@@ -21,7 +21,7 @@ const MAX_MISSPELT = 64;
 const REQUIRED: ReadonlySet<string> = new Set(
   "v at route outcome enforced because score ip email policy".split(" "),
 );
-const OPTIONAL = ["id", "velocity", "rule"] as const;
+const OPTIONAL = ["id", "velocity", "rule", "device"] as const;
 
 const ID = /^[\w.:-]{1,64}$/;
 

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createEngine, type EngineOptions, type MemoryLedgerOptions } from "@riskgate/engine";
+import { foldEmail } from "@riskgate/core/address";
+import {
+  createEngine,
+  createMemoryLedger,
+  type EngineOptions,
+  type MemoryLedger,
+  type MemoryLedgerOptions,
+} from "@riskgate/engine";
 import {
   type DetectionChanges,
   type DetectionContext,
@@ -18,12 +25,14 @@ import type { IncidentRecord } from "../model/incident.js";
 import { type Clock, epochMsOf, type Instant } from "../model/instant.js";
 import type { Playbook, StoredResponse } from "../model/playbook.js";
 import { randomId } from "../model/random-id.js";
-import type { LedgerEntry } from "../model/subject.js";
+import { ledgerEventOf } from "../model/ledger-event.js";
+import type { LedgerRecord } from "../model/subject.js";
+import { keyOf } from "../model/subject-key.js";
 import type { Storage } from "../storage/storage.js";
-import { createLedgerMemory, type LedgerMemory } from "./ledger-memory.js";
-import { createQueue } from "./queue.js";
+import { createQueue } from "../base/queue.js";
 import { restoreEvent } from "./restore-event.js";
-import { ledgerEntriesOf, type RiskPeek, scoreAccounts } from "./risk-record.js";
+import type { RiskPeek } from "../model/scratch.js";
+import { ledgerRecordsOf, scoreAccounts } from "./risk-record.js";
 import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 
 interface DryRunResult {
@@ -79,14 +88,16 @@ export function createDryRun(parts: DryRunParts): DryRun {
       const since = clock() - days * DAY;
       const { events, isPartial } = await readEvents(storage, application.id, since);
       const time = { now: since };
-      const ledger = createLedgerMemory({ ...parts.ledger, now: () => epochMsOf(time.now) });
-      if ("accountScoreAbove" in playbook.rule) await fillLedger(storage, ledger, events);
+      const ledger = createMemoryLedger({ ...parts.ledger, now: () => epochMsOf(time.now) });
+      if ("accountScoreAbove" in playbook.rule) {
+        await fillLedger(storage, ledger, application.id, events);
+      }
       const engine = await createEngine(parts.engine);
       try {
         const replay = createReplay(
           application,
           playbook,
-          { ...parts, ledger, peek: engine.withLedger(ledger.viewOf(application.id)) },
+          { ...parts, ledger, peek: engine.withLedger(ledger) },
           time,
         );
         for (const report of reportsOf(events)) {
@@ -116,7 +127,7 @@ interface Replay {
 
 interface ReplayParts {
   readonly rules: DetectionSettings;
-  readonly ledger: LedgerMemory;
+  readonly ledger: MemoryLedger;
   readonly peek: RiskPeek;
 }
 
@@ -165,9 +176,9 @@ function createReplay(
         (event) => restoreEvent(event, restored, now) ?? [],
       );
       apply(detectFromEvents(state, events, groupEvents(events, context), [], context));
-      const entries = events.flatMap((event) => ledgerEntriesOf(application, event));
+      const entries = events.flatMap((event) => ledgerRecordsOf(event, 0));
       const scored = scoreAccounts(events, entries, leastScore(playbooks, settings), {
-        ledger,
+        ledger: { add: (added) => replayInto(ledger, added) },
         peek,
       });
       if (scored.length > 0) apply(detectFromScores(state, scored, context));
@@ -195,20 +206,34 @@ async function readEvents(
 
 /** Adds previous events to the ledger, so that they count towards account scores. */
 async function fillLedger(
-  storage: Storage,
-  ledger: LedgerMemory,
+  { ledger: store }: Storage,
+  ledger: MemoryLedger,
+  reader: string,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  const replayed = new Set(events.map(({ applicationId, id }) => `${applicationId}/${id}`));
+  const replayed = new Set(events.map(({ seq }) => seq));
   const first = events[0]?.occurredAt ?? Infinity;
-  const earlier = async function* (): AsyncIterable<LedgerEntry> {
-    for await (const entry of storage.ledger.load(0)) {
-      const { applicationId, eventId, type, occurredAt } = entry;
-      const isEarlier = type === "account" && occurredAt <= first;
-      if (isEarlier && !replayed.has(`${applicationId}/${eventId}`)) yield entry;
-    }
-  };
-  await ledger.replace(earlier());
+  const accounts = new Set(
+    events.flatMap(({ payload }) => {
+      const keys = payload["application_account_account_keys"];
+      return Array.isArray(keys) ? keys.map(({ value }: { value: string }) => value) : [];
+    }),
+  );
+  const keys = new Set(
+    [...accounts].map((subject) => keyOf({ type: "account", subject: foldEmail(subject) })),
+  );
+  for (const key of keys) {
+    const [entries = []] = await store.historiesOf([{ type: "account", key, reader }]);
+    const earlier = entries.filter(
+      ({ seq, occurredAt }) => occurredAt <= first && !replayed.has(seq),
+    );
+    replayInto(ledger, earlier);
+    await nextTurn();
+  }
+}
+
+function replayInto(ledger: MemoryLedger, entries: readonly LedgerRecord[]): void {
+  ledger.replay(entries.filter(({ isNotice }) => !isNotice).map(ledgerEventOf));
 }
 
 interface Report {

@@ -1,40 +1,26 @@
 import { lastByAccount, type ScoredEvent } from "../detection/detect.js";
-import type { IpAssessment } from "@riskgate/core";
 import type { EventGeo } from "@riskgate/core/payloads";
-import { type Application, isSharing } from "../model/application.js";
-import type { LedgerPart } from "../model/ledger-view.js";
-import type { LedgerEntry } from "../model/subject.js";
+import type { RiskPeek, ScratchLedger } from "../model/scratch.js";
+import type { LedgerRecord } from "../model/subject.js";
 import type { IntakeEvent } from "../model/event.js";
 import { factsOfKind } from "../model/event-kind.js";
 
-/** The in-memory ledger used by lookups. */
-export type EventLedger = Pick<LedgerPart, "add">;
-
-export interface RiskPeek {
-  peekIp(ip: string): { readonly assessment: IpAssessment } | undefined;
-  peekEmail(email: string): { readonly assessment: { readonly risk_score: number } } | undefined;
-}
-
 /** Returns the ledger entries for an event: one for each address and identifier that it names. */
-export function ledgerEntriesOf(application: Application, event: IntakeEvent): LedgerEntry[] {
-  const { id: eventId, occurredAt, addresses, highRisk } = event;
+export function ledgerRecordsOf(event: IntakeEvent, seq: number): readonly LedgerRecord[] {
+  const { occurredAt, addresses, highRisk } = event;
   const { isAccountActing: isActing, countsForAddress } = factsOfKind(event.kind);
-  const entry = {
-    applicationId: application.id,
-    eventId,
-    occurredAt,
-    ...(isSharing(application) && { isShared: true }),
-  };
   return [
     ...addresses.map((subject) => ({
-      ...entry,
+      seq,
+      occurredAt,
       type: "ip" as const,
       subject,
       highRisk,
       ...(!countsForAddress && { isNotice: true }),
     })),
     ...event.identifiers.map((subject) => ({
-      ...entry,
+      seq,
+      occurredAt,
       type: "account" as const,
       subject,
       highRisk: highRisk && isActing,
@@ -68,9 +54,9 @@ function scoreOf(peek: RiskPeek, account: string): number {
 /** Adds entries to the ledger, and returns the accounts with a score above the lowest threshold. */
 export function scoreAccounts(
   events: readonly IntakeEvent[],
-  entries: readonly LedgerEntry[],
+  entries: readonly LedgerRecord[],
   least: number,
-  { ledger, peek }: { readonly ledger: EventLedger; readonly peek: RiskPeek },
+  { ledger, peek }: { readonly ledger: ScratchLedger; readonly peek: RiskPeek },
 ): readonly ScoredEvent[] {
   const before = [...lastByAccount(events)].map(([account, event]) => {
     return { account, event, before: scoreOf(peek, account) };

@@ -22,31 +22,38 @@ export interface EngineWithRules extends Required<RiskLookup> {
   explainEmail(email: string): Promise<WithRule<Explanation<EmailAssessment>>>;
 }
 
+/** Explanations without the operator rules. */
+export interface PlainExplanations {
+  explainIp(ip: string): Promise<IpExplanation>;
+  explainEmail(email: string): Promise<Explanation<EmailAssessment>>;
+}
+
 /** The lookups of an engine with some ledger. */
 export type EngineLookups = ReturnType<Engine["withLedger"]>;
 
 /** Creates an engine that applies the operator rules to the assessments of another one. */
 export function createEngineWithRules(engine: EngineLookups, rules: ServiceRules): EngineWithRules {
-  const aboutIp = (ip: IpAssessment): IpAssessment => withRule(ip, rules.apply(factsOfIp(ip)));
+  const aboutIp = (ip: IpAssessment, address: string): IpAssessment =>
+    withRule(ip, rules.apply(factsOfIp(ip, address)));
   const aboutEmail = (email: EmailAssessment, address: string): EmailAssessment =>
     withRule(email, rules.apply(factsOfEmail(email, address)));
   return {
     peekIp(ip) {
       const found = engine.peekIp(ip);
       if (!found || rules.isEmpty()) return found;
-      return { ...found, assessment: aboutIp(found.assessment) };
+      return { ...found, assessment: aboutIp(found.assessment, ip) };
     },
     peekEmail(email) {
       const found = engine.peekEmail(email);
       if (!found || rules.isEmpty()) return found;
       return { ...found, assessment: aboutEmail(found.assessment, email) };
     },
-    lookupIp: async (ip, options) => aboutIp(await engine.lookupIp(ip, options)),
+    lookupIp: async (ip, options) => aboutIp(await engine.lookupIp(ip, options), ip),
     lookupEmail: async (email, options) =>
       aboutEmail(await engine.lookupEmail(email, options), email),
     async explainIp(ip) {
       const explanation = engine.explainIp(ip);
-      return explained(explanation, rules.apply(factsOfIp(explanation.assessment)));
+      return explained(explanation, rules.apply(factsOfIp(explanation.assessment, ip)));
     },
     async explainEmail(email) {
       // Loads the DNS records of the domain, so that the explanation includes them.
@@ -60,8 +67,8 @@ export function createEngineWithRules(engine: EngineLookups, rules: ServiceRules
 /** Facts from an assessment, with the score that operator rules may change. */
 export type ScoredFacts = RuleFacts & { readonly score: number };
 
-export function factsOfIp(ip: IpAssessment): ScoredFacts {
-  return { ip, score: ip.risk_score };
+export function factsOfIp(ip: IpAssessment, clientIp: string): ScoredFacts {
+  return { ip, clientIp, score: ip.risk_score };
 }
 
 export function factsOfEmail(email: EmailAssessment, address: string): ScoredFacts {

@@ -3,7 +3,7 @@ import { outcomeOf } from "@riskgate/core/internal";
 import type { AnsweredLookup, LookupObserver } from "./answered-lookup.js";
 
 /** Outcome by the default thresholds, which never challenge, or why there was no score. */
-type LookupOutcome = Exclude<Outcome, "challenge"> | "refused" | "failed";
+type LookupOutcome = Exclude<Outcome, "challenge"> | "refused" | "limited" | "failed";
 
 /** Lookup counts for a period of five minutes. */
 interface StepCounts extends Readonly<Record<LookupOutcome, number>> {
@@ -37,7 +37,15 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
       const at = number % STEPS;
       let slot = slots[at];
       if (slot?.number !== number) {
-        slot = slots[at] = { number, allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
+        slot = slots[at] = {
+          number,
+          allow: 0,
+          flag: 0,
+          reject: 0,
+          refused: 0,
+          limited: 0,
+          failed: 0,
+        };
       }
       slot[countedAs(lookup)]++;
     },
@@ -53,6 +61,7 @@ export function createLookupHistory(epochMs: () => number = Date.now): LookupHis
 
 function countedAs({ result, received }: AnsweredLookup): LookupOutcome {
   if (result === "failed" || result === "sandbox_fault") return "failed";
+  if (result === "rate_limited") return "limited";
   if (received === undefined) return "refused";
   return outcomeOf(received.score) as Exclude<Outcome, "challenge">;
 }

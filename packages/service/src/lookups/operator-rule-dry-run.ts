@@ -1,12 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isRiskGateError } from "@riskgate/core";
 import { emailProblem } from "@riskgate/core/address";
-import type { Engine } from "@riskgate/engine";
 import { readEvent } from "../detection/events/read-event.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { Storage } from "../storage/storage.js";
-import { factsOfEmail, factsOfIp, type ScoredFacts } from "./engine-with-rules.js";
+import {
+  factsOfEmail,
+  factsOfIp,
+  type PlainExplanations,
+  type ScoredFacts,
+} from "./engine-with-rules.js";
 import { readServiceRules, type ServiceRules } from "./operator-rule-set.js";
 
 interface ChangedScore {
@@ -48,7 +52,7 @@ export type OperatorRuleDryRun = (
 export interface OperatorRuleDryRunParts {
   readonly storage: Pick<Storage, "events">;
   /** Returns the engine of an application, without operator rules. */
-  readonly engineOf: (applicationId: string) => Pick<Engine, "explainIp" | "explainEmail">;
+  readonly plain: (applicationId: string) => PlainExplanations;
   /** The operator rules in use. */
   readonly rules: Pick<ServiceRules, "apply">;
   readonly clock: Clock;
@@ -62,12 +66,12 @@ const MAX_EXAMPLES = 100;
 const DAY = 86_400_000_000;
 
 export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): OperatorRuleDryRun {
-  const { storage, engineOf, rules: current, clock } = parts;
+  const { storage, plain, rules: current, clock } = parts;
   const scored = {
-    ip: (ip: string, applicationId: string): ScoredFacts =>
-      factsOfIp(engineOf(applicationId).explainIp(ip).assessment),
-    email: (email: string, applicationId: string): ScoredFacts =>
-      factsOfEmail(engineOf(applicationId).explainEmail(email).assessment, email),
+    ip: async (ip: string, applicationId: string): Promise<ScoredFacts> =>
+      factsOfIp((await plain(applicationId).explainIp(ip)).assessment, ip),
+    email: async (email: string, applicationId: string): Promise<ScoredFacts> =>
+      factsOfEmail((await plain(applicationId).explainEmail(email)).assessment, email),
   };
 
   return async (value, days) => {
@@ -78,10 +82,14 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
     const examples: ChangedScore[] = [];
     let changed = 0;
     // An identifier has the score that its newest reporter receives.
-    const tryOn = (type: ChangedScore["type"], identifier: string, reporter: string): void => {
+    const tryOn = async (
+      type: ChangedScore["type"],
+      identifier: string,
+      reporter: string,
+    ): Promise<void> => {
       if (seen[type].has(identifier)) return;
       seen[type].add(identifier);
-      const facts = scored[type](identifier, reporter);
+      const facts = await scored[type](identifier, reporter);
       const [before, after] = [current.apply(facts), draft.apply(facts)];
       if (after) holds.set(after.rule.name, holds.get(after.rule.name)! + 1);
       const [from, to] = [before?.score ?? facts.score, after?.score ?? facts.score];
@@ -98,8 +106,8 @@ export function createOperatorRuleDryRun(parts: OperatorRuleDryRunParts): Operat
       const page = await storage.events.list({ since, limit: PAGE, beforeSeq });
       for (const event of page) {
         const { ips, emails } = identifiersOf(event, clock());
-        for (const ip of ips) tryOn("ip", ip, event.applicationId);
-        for (const email of emails) tryOn("email", email, event.applicationId);
+        for (const ip of ips) await tryOn("ip", ip, event.applicationId);
+        for (const email of emails) await tryOn("email", email, event.applicationId);
       }
       events += page.length;
       const last = page.at(-1);

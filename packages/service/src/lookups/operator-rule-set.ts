@@ -29,7 +29,10 @@ type ServiceRule = OperatorRule<ServiceOutcome>;
 /** Outcomes and conditions of the service's operator rules, for `checkRuleText`. */
 export const SERVICE_RULE_VOCABULARY: RuleVocabulary<ServiceOutcome> = {
   outcomes: Object.keys(SCORES) as ServiceOutcome[],
-  without: { path: "a lookup has no path; write this rule for a gate" },
+  without: {
+    path: "a lookup has no path; write this rule for a gate",
+    device: "a lookup has no device; write this rule for a gate",
+  },
 };
 
 /** Maximum number of problems listed in an error message. */

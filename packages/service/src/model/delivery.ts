@@ -37,7 +37,10 @@ export interface ClaimedDelivery extends DeliveryRef {
 
 export interface NewDelivery {
   readonly body: Uint8Array;
+  /** Entries of the log, in order. */
   readonly seqs: readonly number[];
+  /** Entries between the first and the last that are not part of it; default none. */
+  readonly without?: readonly number[];
 }
 
 export interface Attempt {
@@ -83,13 +86,13 @@ export interface OutgoingPayload {
 }
 
 export interface OutboxEntry {
-  /** Position in the queue, across all applications. */
+  /** Position in the log. */
   readonly seq: number;
   readonly type: PayloadType;
   /** Kind of a security event, or genre of an incident. */
   readonly kind: string | undefined;
   readonly payload: string;
-  /** True if the text in the database is no longer valid JSON. */
+  /** True if the text in the database is no longer valid JSON, or was erased. */
   readonly isDamaged: boolean;
   readonly queuedAt: Instant;
 }

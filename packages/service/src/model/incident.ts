@@ -31,6 +31,14 @@ export interface RecordedIncident extends StoredIncident {
  */
 export type Distinct = readonly number[];
 
+/** A comment of an operator, or the end that an operator set. */
+export interface IncidentComment {
+  readonly at: Instant;
+  readonly action: "comment" | "close";
+  /** Empty if an operator closed the incident without a comment. */
+  readonly text: string;
+}
+
 /** Totals of an incident, with which it continues after a restart. */
 export interface IncidentState {
   readonly events: number;
@@ -43,6 +51,8 @@ export interface IncidentState {
   readonly userAgents: Distinct;
   readonly accountNames: readonly string[];
   readonly placeNames: readonly string[];
+  /** Oldest first. */
+  readonly comments?: readonly IncidentComment[];
 }
 
 export interface IncidentRecord extends Omit<StoredIncident, "state"> {

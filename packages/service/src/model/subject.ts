@@ -18,13 +18,21 @@ export interface LedgerScope {
 }
 
 /** A security event that counts towards a subject. */
-export interface LedgerEntry extends Subject {
-  readonly applicationId: string;
-  readonly eventId: string;
+export interface LedgerRecord extends Subject {
+  /** `seq` of the event in the log. */
+  readonly seq: number;
   readonly occurredAt: Instant;
   readonly highRisk: boolean;
-  /** Counts for all applications; otherwise only for the one that reported it. */
-  readonly isShared?: boolean;
   /** Only names the subject, and does not count in lookups. */
   readonly isNotice?: boolean;
+}
+
+/** A recorded entry, with its event. */
+export interface LedgerEntry extends LedgerRecord {
+  readonly applicationId: string;
+  /** Id and kind of the event; null once the event is past the retention. */
+  readonly eventId: string | null;
+  readonly kind: string | null;
+  /** Counts for all applications; otherwise only for the one that reported it. */
+  readonly isShared?: boolean;
 }

@@ -22,7 +22,7 @@ export function createApiKeys(database: Database, clock: Clock): ApiKeys {
           created_at: clock(),
           revoked_at: null,
           scope,
-          quota_json: quota && JSON.stringify(quota),
+          quota_json: textOf(quota),
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -37,6 +37,17 @@ export function createApiKeys(database: Database, clock: Clock): ApiKeys {
         .where("revoked_at", "is", null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    async setQuota(applicationId, keyId, quota) {
+      const row = await database
+        .updateTable("api_keys")
+        .set({ quota_json: textOf(quota) })
+        .where("application_id", "=", applicationId)
+        .where("id", "=", keyId)
+        .where("revoked_at", "is", null)
+        .returningAll()
+        .executeTakeFirst();
+      return row && keyOf(row);
     },
     async keysOf(applicationId) {
       const rows = await database
@@ -60,6 +71,10 @@ function keyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
     revokedAt: row.revoked_at,
     quota: quotaOf(row.quota_json),
   };
+}
+
+function textOf(quota: Quota | null): string | null {
+  return quota && JSON.stringify(quota);
 }
 
 export function quotaOf(json: string | null): Quota | null {

@@ -27,6 +27,8 @@ export interface ApiKeys {
   ): Promise<{ readonly key: string; readonly record: ApiKey }>;
   /** Returns false if the application does not have this key or the key is already revoked. */
   revokeKey(applicationId: string, keyId: string): Promise<boolean>;
+  /** Returns undefined for an unknown or revoked key. */
+  setQuota(applicationId: string, keyId: string, quota: Quota | null): Promise<ApiKey | undefined>;
   keysOf(applicationId: string): Promise<readonly ApiKey[]>;
 }
 

@@ -9,8 +9,9 @@ import { createApiKeys, quotaOf } from "./api-keys.js";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import { cancelDeliveries } from "./deliveries-table.js";
-import type { Clock } from "../model/instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
+import { createHead, createLog } from "./log.js";
 import { inTexts } from "./lists.js";
 import { randomId } from "../model/random-id.js";
 import { advance } from "./revisions.js";
@@ -37,6 +38,7 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
     id: string,
     columns: Updateable<ApplicationRow>,
   ): Promise<Application | undefined> => {
+    const before = await find(within, id);
     const row = await within
       .updateTable("applications")
       .set(columns)
@@ -44,10 +46,15 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
       .returningAll()
       .executeTakeFirst();
     leases.outdate();
-    return row && applicationOf(row);
+    const after = row && applicationOf(row);
+    // What was reported without an endpoint is not for the one that is there now.
+    if (before && after && !hasEndpoint(before) && hasEndpoint(after)) {
+      await createLog(within, clock).skip(id, "delivery");
+    }
+    return after;
   };
   const stopDeliveries = async (within: Database, id: string): Promise<void> => {
-    await within.deleteFrom("outbox").where("application_id", "=", id).execute();
+    await createLog(within, clock).skip(id, "delivery");
     await cancelDeliveries(within, id);
     leases.outdate();
   };
@@ -56,18 +63,7 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
     ...createApiKeys(database, clock),
     ...createSigningSecrets(database, clock, leases),
 
-    async create(settings) {
-      const row = await database
-        .insertInto("applications")
-        .values({
-          ...columnsOf({ ...DEFAULTS, ...settings }),
-          id: randomId(24),
-          created_at: clock(),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return applicationOf(row);
-    },
+    create: (settings) => atomically(database, (within) => insert(within, settings, clock())),
     async list() {
       const rows = await database.selectFrom("applications").selectAll().orderBy("seq").execute();
       return rows.map(applicationOf);
@@ -91,20 +87,44 @@ export function createApplications(database: Database, clock: Clock, leases: Lea
         await stopDeliveries(within, id);
         return disabled;
       }),
-    enable: (id) =>
-      change(database, id, { disabled_at: null, disabled_reason: null, failing_since: null }),
+    enable: (id) => {
+      const columns = { disabled_at: null, disabled_reason: null, failing_since: null };
+      return atomically(database, (within) => change(within, id, columns));
+    },
     delete: (id) =>
       atomically(database, async (within) => {
+        await stopDeliveries(within, id);
         await deleteOwned(within, id);
         const { numDeletedRows } = await within
           .deleteFrom("applications")
           .where("id", "=", id)
           .executeTakeFirst();
-        await stopDeliveries(within, id);
         if (numDeletedRows > 0n) await advance(within, "erasures");
         return numDeletedRows > 0n;
       }),
   };
+}
+
+function hasEndpoint({ webhookUrl, disabledAt }: Application): boolean {
+  return webhookUrl !== null && disabledAt === null;
+}
+
+async function insert(
+  database: Database,
+  settings: Pick<ApplicationSettings, "name"> & Partial<ApplicationSettings>,
+  now: Instant,
+): Promise<Application> {
+  const row = await database
+    .insertInto("applications")
+    .values({
+      ...columnsOf({ ...DEFAULTS, ...settings }),
+      id: randomId(24),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await createHead(database, row.id);
+  return applicationOf(row);
 }
 
 async function find(database: Database, id: string): Promise<Application | undefined> {
@@ -145,7 +165,7 @@ async function deleteOwned(database: Database, id: string): Promise<void> {
     if (table === "deliveries") continue;
     // Every table in the list has this column.
     await database
-      .deleteFrom(table as "events")
+      .deleteFrom(table as "decisions")
       .where("application_id", "=", id)
       .execute();
   }

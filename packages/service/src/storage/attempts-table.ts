@@ -21,7 +21,7 @@ export function createAttempts(database: Database, leases: Leases): Attempts {
           ? records.map(({ result }) => result.state)
           : readStates(within, records);
       };
-      const states = await atomicallyUnsynced(database, record, "dispatch");
+      const states = await atomicallyUnsynced(database, record);
       for (const { delivery } of records) leases.release(delivery.applicationId, delivery.seq);
       return states;
     },

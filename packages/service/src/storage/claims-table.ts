@@ -3,6 +3,7 @@ import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Deliveries } from "./delivery-store.js";
 import type { ClaimedDelivery } from "../model/delivery.js";
+import { ALL_PARTITIONS } from "../model/log-entry.js";
 import type { Instant } from "../model/instant.js";
 import type { Leases } from "./leases.js";
 import { inNumbers } from "./lists.js";
@@ -37,18 +38,22 @@ export function createClaims(database: Database, leases: Leases): Claims {
         for (const { seq } of claimed) leases.hold(applicationId, seq, leaseMs);
         return claimed;
       };
-      return atomically(database, take, "dispatch");
+      return atomically(database, take);
     },
 
     release(deliveries) {
       for (const { applicationId, seq } of deliveries) leases.release(applicationId, seq);
     },
 
-    async schedule() {
+    async schedule(partitions = ALL_PARTITIONS) {
       const { rows } = await sql<{ applicationId: string; nextAttemptAt: Instant }>`
         select application_id as "applicationId", min(next_attempt_at) as "nextAttemptAt"
         from deliveries
         where state = 'pending' and seq not in ${inNumbers(database, leases.allHeld())}
+          and application_id in (
+            select application_id from heads
+            where partition in ${inNumbers(database, partitions)}
+          )
         group by application_id
       `.execute(database);
       return rows;

@@ -19,11 +19,6 @@ export function followClock(database: Database, setBy: Instant, now: Instant): P
         .where("state", "=", "pending")
         .where("next_attempt_at", ">", now)
         .execute();
-      await within
-        .updateTable("outbox")
-        .set((row) => ({ queued_at: row("queued_at", "+", setBy) }))
-        .where("queued_at", ">", now)
-        .execute();
     }
     // Otherwise a clock change could look like an endpoint that has failed for days.
     await within
@@ -36,9 +31,8 @@ export function followClock(database: Database, setBy: Instant, now: Instant): P
 
 /** Columns with the time of insertion, in append-only tables. */
 const STAMPED = [
-  ["events", "received_at"],
+  ["log", "received_at"],
   ["decisions", "received_at"],
-  ["outbox", "queued_at"],
   ["deliveries", "created_at"],
   ["attempts", "started_at"],
 ] as const;

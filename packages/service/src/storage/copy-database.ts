@@ -1,22 +1,28 @@
-import { TABLE_NAMES, type TableName } from "./tables.js";
+import { isNumbered, keyOf, TABLE_NAMES, type TableName } from "./tables.js";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import { type Kysely, sql } from "kysely";
 import { atomically } from "./atomically.js";
+import { noteCleanStop } from "./clean-stop.js";
 import { takeDataDirectory } from "./data-directory.js";
 import type { Database } from "./database.js";
+import { createDatabaseClock } from "./database-clock.js";
 import { systemClock } from "../model/instant.js";
 import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
 import { openPostgres } from "./postgres.js";
-import { readUsage } from "./usage.js";
-import type { StorageUsage } from "./storage.js";
+import type { StorageUsage } from "../model/storage-usage.js";
+import { dialectOf } from "./dialect.js";
 
-type Table = Exclude<TableName, "revisions">;
+/** Revisions, leases and tasks start again in each database. */
+const STATE = ["revisions", "partitions", "members", "last_runs"] as const;
 
-/** The tables to copy. Revisions start again in each database. */
-const TABLES = TABLE_NAMES.filter((name): name is Table => name !== "revisions");
+type Table = Exclude<TableName, (typeof STATE)[number]>;
+
+const TABLES = TABLE_NAMES.filter(
+  (name): name is Table => !(STATE as readonly string[]).includes(name),
+);
 
 export type TableCounts = Readonly<Record<Table, number>>;
 
@@ -34,9 +40,8 @@ export interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Rows read and written at a time; delivery bodies are large. */
+/** Rows read and written at a time. */
 const PAGE = 500;
-const BODIES_PAGE = 20;
 
 /**
  * Copies a data directory to a PostgreSQL database, all of it or nothing, and compares the row counts.
@@ -59,7 +64,7 @@ export async function copyDatabase({
   try {
     const from = await openTables(directory.databasePath, undefined, systemClock);
     try {
-      const to = await openPostgresTables(url, systemClock);
+      const to = await openPostgresTables(url, createDatabaseClock());
       try {
         return await atomically(to, (within) => copyTables(from, within, onProgress));
       } finally {
@@ -67,6 +72,7 @@ export async function copyDatabase({
       }
     } finally {
       await from.destroy();
+      noteCleanStop(directory.databasePath);
     }
   } finally {
     directory.release();
@@ -90,7 +96,7 @@ async function copyTables(
     await copyTable(from, to, table, (copied) =>
       onProgress({ table, copied, rows: expected[table] }),
     );
-    if (table !== "bodies") await continueAfter(to, table);
+    if (isNumbered(table)) await continueAfter(to, table);
   }
   const copied = await countTables(to);
   const wrong = TABLES.find((table) => copied[table] !== expected[table]);
@@ -109,22 +115,23 @@ async function copyTable(
   table: Table,
   onCopied: (copied: number) => void,
 ): Promise<void> {
-  const page = table === "bodies" ? BODIES_PAGE : PAGE;
-  // Each table has a `seq`, and is copied unchanged.
-  const [source, target] = [from, to] as unknown as Kysely<Record<string, { seq: number }>>[];
+  const key = keyOf(table);
+  const columns = sql.join(key.map((column) => sql.ref(column)));
   let copied = 0;
-  for (let last = 0; ;) {
-    const rows = await source!
-      .selectFrom(table)
-      .selectAll()
-      .where("seq", ">", last)
-      .orderBy("seq")
-      .limit(page)
-      .execute();
-    if (rows.length > 0) await target!.insertInto(table).values(rows.map(readable)).execute();
+  for (let last: Readonly<Record<string, unknown>> | undefined; ;) {
+    const after = last && sql.join(key.map((column) => last![column]));
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(table)}
+      where ${after ? sql`(${columns}) > (${after})` : sql`true`}
+      order by ${columns} limit ${PAGE}
+    `.execute(from);
+    if (rows.length > 0) {
+      const target = to as unknown as Kysely<Record<string, object>>;
+      await target.insertInto(table).values(rows.map(readable)).execute();
+    }
     onCopied((copied += rows.length));
-    if (rows.length < page) return;
-    last = rows.at(-1)!.seq;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)!;
   }
 }
 
@@ -141,7 +148,10 @@ async function continueAfter(database: Database, table: Table): Promise<void> {
   await sql`
     select setval(
       pg_get_serial_sequence(${table}, 'seq'),
-      (select coalesce(max(seq), 0) + 1 from ${sql.table(table)}),
+      greatest(
+        (select coalesce(max(seq), 0) + 1 from ${sql.table(table)}),
+        nextval(pg_get_serial_sequence(${table}, 'seq'))
+      ),
       false
     )
   `.execute(database);
@@ -190,7 +200,7 @@ export async function databaseStatus(url: string): Promise<DatabaseStatus> {
  * @throws {RiskGateError} CONFIG_INVALID, STORE_FAILED
  */
 export async function migrateDatabase(url: string): Promise<DatabaseStatus> {
-  const database = await openPostgresTables(url, systemClock);
+  const database = await openPostgresTables(url, createDatabaseClock());
   try {
     return await statusOf(database);
   } finally {
@@ -205,6 +215,6 @@ async function statusOf(database: Database): Promise<DatabaseStatus> {
     migrations,
     pending,
     ...(pending.length === 0 && { tables: await countTables(database) }),
-    usage: await readUsage(database),
+    usage: await dialectOf(database).usage(database),
   };
 }

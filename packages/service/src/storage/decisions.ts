@@ -32,7 +32,7 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
         }
         return added;
       }),
-    async list({ applicationId, beforeSeq, limit }) {
+    async list({ applicationId, beforeSeq, limit, digest }) {
       const rows = await database
         .selectFrom("decisions")
         .selectAll()
@@ -40,6 +40,9 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
           query.where("application_id", "=", applicationId!),
         )
         .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
+        .$if(digest !== undefined, (query) =>
+          query.where("record_json", "like", `%"digest":"${digest!}"%`),
+        )
         .orderBy("seq", "desc")
         .limit(limit)
         .execute();

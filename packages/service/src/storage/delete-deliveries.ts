@@ -8,7 +8,6 @@ export function deleteDeliveries(database: Database, seqs: readonly number[]): P
       .deleteFrom("attempts")
       .where("delivery_seq", "in", inNumbers(within, seqs))
       .execute();
-    await within.deleteFrom("bodies").where("seq", "in", inNumbers(within, seqs)).execute();
     await within.deleteFrom("deliveries").where("seq", "in", inNumbers(within, seqs)).execute();
   });
 }

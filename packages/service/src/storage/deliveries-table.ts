@@ -2,8 +2,9 @@ import type { NewDelivery } from "../model/delivery.js";
 import type { Instant } from "../model/instant.js";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "./atomically.js";
+import { bodyOf } from "../model/delivery-body.js";
 import type { Database } from "./database.js";
-import type { Deliveries, RetriedPage, RetryFilter } from "./delivery-store.js";
+import type { Deliveries, Outbox, RetriedPage, RetryFilter } from "./delivery-store.js";
 import { inNumbers } from "./lists.js";
 import type { DeliveryState, StoredDelivery, UnfinishedDeliveries } from "../model/delivery.js";
 import type { Clock } from "../model/instant.js";
@@ -11,8 +12,6 @@ import type { Leases } from "./leases.js";
 import { randomId } from "../model/random-id.js";
 import { createAttempts } from "./attempts-table.js";
 import { createClaims } from "./claims-table.js";
-import { passOnErasures } from "./pending-erasures.js";
-import { removeFromOutbox } from "./outbox.js";
 import { advance } from "./revisions.js";
 import type { DeliveryRow } from "./schema.js";
 
@@ -34,7 +33,12 @@ const RETRIED_AT_ONCE = 1_000;
 
 type ListedRow = Pick<Selectable<DeliveryRow>, (typeof COLUMNS)[number]>;
 
-export function createDeliveries(database: Database, clock: Clock, leases: Leases): Deliveries {
+export function createDeliveries(
+  database: Database,
+  clock: Clock,
+  leases: Leases,
+  outbox: Pick<Outbox, "bodyOf">,
+): Deliveries {
   return {
     ...createAttempts(database, leases),
     ...createClaims(database, leases),
@@ -49,9 +53,11 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
       return created;
     },
 
-    async list({ applicationId, state, limit = 100, beforeSeq } = {}) {
+    async list({ applicationId, state, since, until, limit = 100, beforeSeq } = {}) {
       const rows = await matching(database, applicationId, state)
         .select(COLUMNS)
+        .$if(since !== undefined, (query) => query.where("created_at", ">=", since!))
+        .$if(until !== undefined, (query) => query.where("created_at", "<=", until!))
         .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .orderBy("seq", "desc")
         .limit(limit)
@@ -68,16 +74,10 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
       return row && deliveryOf(row);
     },
 
-    bodyToSend: async ({ seq }) => leases.bodies.take(seq) ?? readBody(database, seq),
+    bodyToSend: async ({ seq }) =>
+      leases.bodies.take(seq) ?? readBody(database, outbox, "seq", seq),
 
-    async bodyOf(id) {
-      const row = await database
-        .selectFrom("deliveries")
-        .select("seq")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return row && readBody(database, row.seq);
-    },
+    bodyOf: (id) => readBody(database, outbox, "id", id),
 
     async retry(id) {
       const row = await dueNow(database, clock())
@@ -103,6 +103,29 @@ export function createDeliveries(database: Database, clock: Clock, leases: Lease
   };
 }
 
+/** Composes the body of a delivery; undefined if some of its payloads no longer exist. */
+async function readBody(
+  database: Database,
+  outbox: Pick<Outbox, "bodyOf">,
+  column: "seq" | "id",
+  value: string | number,
+): Promise<Uint8Array | undefined> {
+  const row = await database
+    .selectFrom("deliveries")
+    .select(["application_id", "payload_count", "first_seq", "last_seq", "without_json"])
+    .where(column, "=", value as never)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const elements = await outbox.bodyOf({
+    applicationId: row.application_id,
+    firstSeq: row.first_seq,
+    lastSeq: row.last_seq,
+    without: row.without_json === null ? [] : (JSON.parse(row.without_json) as number[]),
+  });
+  const isWhole = elements.length === row.payload_count && !elements.some((one) => one.isDamaged);
+  return isWhole ? bodyOf({ elements }) : undefined;
+}
+
 /** Selects the deliveries of an application, in a state, or both. */
 function matching(
   database: Database,
@@ -122,10 +145,6 @@ function matching(
 
 /** Updates deliveries so that they are sent now, except finished ones that will be erased. */
 function dueNow(database: Database, now: Instant) {
-  const erased = database
-    .selectFrom("pending_erasures")
-    .select("target")
-    .where("kind", "=", "delivery");
   return database
     .updateTable("deliveries")
     .set(({ eb }) => ({
@@ -134,7 +153,23 @@ function dueNow(database: Database, now: Instant) {
       attempts: eb.case().when("state", "=", "pending").then(eb.ref("attempts")).else(0).end(),
       next_attempt_at: now,
     }))
-    .where((where) => where.or([where("state", "=", "pending"), where("seq", "not in", erased)]));
+    .where((where) =>
+      where.or([
+        where("state", "=", "pending"),
+        where.not(
+          where.exists(
+            where
+              .selectFrom("pending_erasures")
+              .innerJoin("log", "log.seq", "pending_erasures.target")
+              .select("log.seq")
+              .where("pending_erasures.kind", "=", "entry")
+              .whereRef("log.application_id", "=", "deliveries.application_id")
+              .whereRef("log.seq", ">=", "deliveries.first_seq")
+              .whereRef("log.seq", "<=", "deliveries.last_seq"),
+          ),
+        ),
+      ]),
+    );
 }
 
 /** In a transaction, so that no process sends or retries the same deliveries at the same time. */
@@ -162,10 +197,9 @@ function retryAll(database: Database, filter: RetryFilter, now: Instant): Promis
     const nextAfterSeq = seqs.length < RETRIED_AT_ONCE ? null : seqs.at(-1)!;
     return { retried: Number(numUpdatedRows), nextAfterSeq };
   };
-  return atomically(database, retry, "dispatch");
+  return atomically(database, retry);
 }
 
-/** Inserts deliveries, and removes their entries from the outbox. */
 async function insertDeliveries(
   database: Database,
   applicationId: string,
@@ -173,35 +207,33 @@ async function insertDeliveries(
   now: Instant,
 ): Promise<readonly StoredDelivery[]> {
   const created: StoredDelivery[] = [];
-  for (const { body, seqs } of deliveries) {
-    created.push(await insertDelivery(database, applicationId, body, seqs.length, now));
+  for (const one of deliveries) {
+    created.push(await insertDelivery(database, applicationId, one, now));
   }
-  const made = created.map(({ seq }, index) => ({ seq, from: deliveries[index]!.seqs }));
-  await passOnErasures(database, made);
-  const seqs = deliveries.flatMap((one) => one.seqs);
-  await removeFromOutbox(database, seqs);
   return created;
 }
 
 async function insertDelivery(
   database: Database,
   applicationId: string,
-  body: Uint8Array,
-  payloadCount: number,
+  { body, seqs, without = [] }: NewDelivery,
   now: Instant,
 ): Promise<StoredDelivery> {
   const id = randomId();
+  const payloadCount = seqs.length;
   const bodyBytes = body.length;
   // Raw SQL: with many small deliveries, building the statements would take most of the time.
   const { rows } = await sql<{ seq: number }>`
     insert into deliveries (
-      id, application_id, body_bytes, payload_count, created_at, state, attempts, next_attempt_at
+      id, application_id, body_bytes, payload_count, created_at, state, attempts, next_attempt_at,
+      first_seq, last_seq, without_json
     ) values (
-      ${id}, ${applicationId}, ${bodyBytes}, ${payloadCount}, ${now}, 'pending', 0, ${now}
+      ${id}, ${applicationId}, ${bodyBytes}, ${payloadCount}, ${now}, 'pending', 0, ${now},
+      ${seqs[0] ?? null}, ${seqs.at(-1) ?? null},
+      ${without.length > 0 ? JSON.stringify(without) : null}
     ) returning seq
   `.execute(database);
   const { seq } = rows[0]!;
-  await sql`insert into bodies (seq, body) values (${seq}, ${body})`.execute(database);
   const pending = { state: "pending", attempts: 0, nextAttemptAt: now } as const;
   const unsent = { ...pending, lastStatus: null, lastError: null };
   return { id, applicationId, seq, payloadCount, bodyBytes, createdAt: now, ...unsent };
@@ -257,14 +289,4 @@ function deliveryOf(row: ListedRow): StoredDelivery {
     lastStatus: row.last_status,
     lastError: row.last_error,
   };
-}
-
-/** Reads the body of a delivery by its `seq`. */
-async function readBody(database: Database, seq: number): Promise<Uint8Array | undefined> {
-  const { rows } = await sql<{ body: ArrayBuffer | Uint8Array }>`
-    select body from bodies where seq = ${seq}
-  `.execute(database);
-  const body = rows[0]?.body;
-  // The drivers return different types.
-  return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 }

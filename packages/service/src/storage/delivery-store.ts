@@ -20,6 +20,8 @@ interface ClaimOptions {
 interface DeliveryFilter {
   readonly applicationId?: string;
   readonly state?: DeliveryState;
+  readonly since?: Instant;
+  readonly until?: Instant;
   readonly limit?: number;
   /** Only deliveries created before this one, for the next page. */
   readonly beforeSeq?: number;
@@ -42,7 +44,7 @@ export interface RetriedPage {
 }
 
 export interface Deliveries {
-  /** Adds deliveries to the queue, due now, and atomically removes their entries from the outbox. */
+  /** Adds deliveries to the queue, due now. */
   create(
     applicationId: string,
     deliveries: readonly NewDelivery[],
@@ -56,10 +58,10 @@ export interface Deliveries {
   /** Returns the exact bytes to sign and send; call it once. Undefined if the delivery was erased. */
   bodyToSend(delivery: DeliveryRef): Promise<Uint8Array | undefined>;
   release(deliveries: readonly DeliveryRef[]): void;
-  /** Returns when the next unclaimed delivery of each application is due. */
-  schedule(): Promise<
-    readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]
-  >;
+  /** Returns when the next unclaimed delivery of each application, by default of all, is due. */
+  schedule(
+    partitions?: readonly number[],
+  ): Promise<readonly { readonly applicationId: string; readonly nextAttemptAt: Instant }[]>;
   /**
    * Logs attempts of different deliveries, releases the claims, and updates the deliveries and
    * `failingSince` of their applications, all atomically. A delivery that was cancelled in the
@@ -88,11 +90,34 @@ export interface Deliveries {
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }
 
-/** Payloads that have been accepted but are not yet in a delivery. */
+/** The part of each log that has not been put into deliveries. */
 export interface Outbox {
+  /** Appends payloads that follow from no report. */
   add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
-  /** Returns the oldest entries in order. They remain until `deliveries.create` or `remove`. */
+  /** Returns the oldest waiting payloads in order. They remain until `pass`. */
   take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
-  remove(seqs: readonly number[]): Promise<void>;
-  backlog(): Promise<readonly OutboxBacklog[]>;
+  /**
+   * Moves past payloads that are in deliveries or not wanted.
+   *
+   * @returns False if the position is not `from`, because another process has moved it.
+   */
+  pass(applicationId: string, from: number, to: number): Promise<boolean>;
+  /**
+   * Returns what waits in the logs of the applications that receive deliveries.
+   *
+   * @param partitions Partitions of the applications; default all.
+   * @param maxCounted Maximum count for one application; default 1,000, the size of a delivery.
+   */
+  backlog(partitions?: readonly number[], maxCounted?: number): Promise<readonly OutboxBacklog[]>;
+  /** Returns the payloads of a delivery, in order; fewer than it had if some were deleted. */
+  bodyOf(delivery: DeliveredEntries): Promise<readonly OutboxEntry[]>;
+}
+
+/** The entries of a log that a delivery consists of. */
+interface DeliveredEntries {
+  readonly applicationId: string;
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+  /** Entries between the first and the last that are not part of it. */
+  readonly without: readonly number[];
 }

@@ -1,41 +1,88 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
 import type { Erasure } from "./storage.js";
 import { atomically } from "./atomically.js";
-import { type Database, overwriteLog } from "./database.js";
-import { deleteDeliveries } from "./delete-deliveries.js";
-import { inNumbers, inTexts } from "./lists.js";
+import type { Database } from "./database.js";
+import { dialectOf } from "./dialect.js";
+import { inNumbers } from "./lists.js";
 import { createLedgerStore } from "./ledger-store.js";
 import type { Subject } from "../model/subject.js";
-import { eraseEnded, eraseLater } from "./pending-erasures.js";
+import { keyOf } from "../model/subject-key.js";
+import { eraseEnded, eraseEntries, type ErasedEntries, eraseLater } from "./pending-erasures.js";
 import { advance } from "./revisions.js";
+import { createWindows } from "./windows.js";
 
 type Mentions = (text: string) => boolean;
 
-/** Rows read at a time: delivery bodies are large. */
-const PAGE = 10;
-
-const EVENTS_PAGE = 500;
+/** Rows read at a time. */
+const PAGE = 500;
 
 const ERASED = "[erased]";
 
-/** Erases a subject in every spelling on record. Deliveries come last, in steps, so that nothing waits long. */
+/**
+ * Erases a subject in every spelling on record, in steps, so that nothing waits long. Each round erases
+ * the log before what detection remembers, and then outdates what detectors have read of either: they
+ * can store what follows from it before, which the next round finds, but not after.
+ */
 export async function eraseSubject(database: Database, subject: Subject): Promise<Erasure> {
-  const subjects = await createLedgerStore(database).spellingsOf(subject);
-  const patterns = subjects.map((one) => patternOf(one.subject));
-  const mentions: Mentions = (text) => text !== withoutMentions(text, patterns);
-  const { events, ...records } = await atomically(database, async (within) => {
-    await eraseWindows(within, mentions);
-    return {
-      ...(await eraseRecord(within, subjects)),
-      incidents: await eraseTexts(within, "incidents", mentions),
-      responses: await eraseTexts(within, "responses", mentions),
-      pending: (await markIncidents(within, patterns)) + (await markQueued(within, mentions)),
-    };
-  });
-  const described = await eraseDescriptions(database, mentions);
-  const { deliveries, marked } = await eraseDeliveries(database, mentions);
-  await overwriteLog(database);
-  const pending = records.pending + marked;
-  return { ...records, events: events + described, deliveries, pending };
+  let sum = NOTHING;
+  for (let after = 0; ;) {
+    const subjects = await createLedgerStore(database).spellingsOf(subject);
+    const patterns = subjects.map((one) => patternOf(one.subject));
+    const mentions: Mentions = (text) => text !== withoutMentions(text, patterns);
+    const found = await eraseMentions(database, mentions, after);
+    const pending = await eraseFromMemory(database, patterns, mentions);
+    const incidents = await eraseTexts(database, "incidents", mentions);
+    const responses = await eraseTexts(database, "responses", mentions);
+    const { ledgerEntries, seqs } = await eraseFromLedger(database, subjects);
+    const named = await eraseInSteps(database, seqs);
+    const round = { ledgerEntries, incidents, responses, pending };
+    sum = [found.erased, named, round].reduce(added, sum);
+    if (found.count === 0) break;
+    after = found.last;
+  }
+  await dialectOf(database).overwriteDeleted(database);
+  return sum;
+}
+
+/** More rounds than are needed: after the first one, the owners have read everything again. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Erases a subject from the windows and the open incidents. Owners hold these in memory; they notice
+ * the new revision when they store their next batch, discard it, and read everything again.
+ */
+async function eraseFromMemory(
+  database: Database,
+  patterns: readonly RegExp[],
+  mentions: Mentions,
+): Promise<number> {
+  let marked = 0;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const windows = await findWindows(database, mentions);
+    const incidents = await findIncidents(database, patterns);
+    if (round > 0 && windows.length + incidents.length === 0) break;
+    marked += await atomically(database, async (within) => {
+      await advance(within, "erasures");
+      for (const { applicationId, map, key } of windows) {
+        await within
+          .deleteFrom("windows")
+          .where("application_id", "=", applicationId)
+          .where("map", "=", map)
+          .where("key_json", "=", key)
+          .execute();
+      }
+      for (const { seq, clean } of incidents) {
+        await within.updateTable("incidents").set(clean).where("seq", "=", seq).execute();
+      }
+      return eraseLater(
+        within,
+        "incident",
+        incidents.map(({ seq }) => seq),
+      );
+    });
+  }
+  return marked;
 }
 
 /** Erases rows that were still open at a previous erasure, and returns their number. */
@@ -47,53 +94,50 @@ export async function erasePending(database: Database): Promise<number> {
     .executeTakeFirst();
   if (!left) return 0;
   const erased = await eraseEnded(database);
-  if (erased > 0) await overwriteLog(database);
+  if (erased > 0) await dialectOf(database).overwriteDeleted(database);
   return erased;
 }
 
-async function eraseRecord(
+async function eraseFromLedger(
   database: Database,
   subjects: readonly Subject[],
-): Promise<Pick<Erasure, "ledgerEntries" | "events">> {
-  const { type } = subjects[0]!;
-  const entries = await database
-    .deleteFrom("ledger")
-    .where("subject_type", "=", type)
-    .where(
-      "subject",
-      "in",
-      inTexts(
-        database,
-        subjects.map(({ subject }) => subject),
-      ),
-    )
-    .returning(["application_id", "event_id"])
-    .execute();
-  const eventsOf = new Map<string, Set<string>>();
-  for (const { application_id: id, event_id: event } of entries) {
-    eventsOf.set(id, (eventsOf.get(id) ?? new Set()).add(event));
-  }
-
-  let events = 0;
-  for (const [applicationId, ids] of eventsOf) {
-    // The id remains, so that reporting the same event again does not restore it.
-    const { numUpdatedRows } = await database
-      .updateTable("events")
-      .set({ payload_json: "{}" })
-      .where("application_id", "=", applicationId)
-      .where("id", "in", inTexts(database, [...ids]))
-      .executeTakeFirst();
-    events += Number(numUpdatedRows);
-    if (type !== "ip") continue;
-    // The same events were counted for the network of the address.
-    await database
+): Promise<{ readonly ledgerEntries: number; readonly seqs: readonly number[] }> {
+  const seqs: number[] = [];
+  for (const one of subjects) {
+    const key = keyOf(one);
+    const entries = await database
       .deleteFrom("ledger")
-      .where("subject_type", "=", "net")
-      .where("application_id", "=", applicationId)
-      .where("event_id", "in", inTexts(database, [...ids]))
+      .where("subject_type", "=", one.type)
+      .where("subject_key", "=", key)
+      .where("subject", "=", one.subject === key ? "" : one.subject)
+      .returning("log_seq")
       .execute();
+    seqs.push(...entries.map(({ log_seq }) => log_seq));
   }
-  return { ledgerEntries: entries.length, events };
+  return { ledgerEntries: seqs.length, seqs };
+}
+
+const NOTHING: Erasure = {
+  ledgerEntries: 0,
+  events: 0,
+  incidents: 0,
+  responses: 0,
+  deliveries: 0,
+  pending: 0,
+};
+
+async function eraseInSteps(database: Database, seqs: readonly number[]): Promise<ErasedEntries> {
+  let sum = NOTHING;
+  for (let start = 0; start < seqs.length; start += PAGE) {
+    sum = added(sum, await eraseEntries(database, seqs.slice(start, start + PAGE)));
+  }
+  return sum;
+}
+
+function added(one: Erasure, other: Partial<Erasure>): Erasure {
+  const names = Object.keys(one) as (keyof Erasure)[];
+  const sums = names.map((name) => [name, one[name] + (other[name] ?? 0)]);
+  return Object.fromEntries(sums) as Record<keyof Erasure, number>;
 }
 
 async function eraseTexts(
@@ -115,105 +159,82 @@ async function eraseTexts(
   return found.length;
 }
 
-async function markIncidents(database: Database, patterns: readonly RegExp[]): Promise<number> {
+interface CleanIncident {
+  readonly seq: number;
+  readonly clean: {
+    readonly subject: string;
+    readonly payload_json: string;
+    readonly state_json: string;
+  };
+}
+
+async function findIncidents(
+  database: Database,
+  patterns: readonly RegExp[],
+): Promise<readonly CleanIncident[]> {
   const rows = await database
     .selectFrom("incidents")
     .select(["seq", "subject", "payload_json", "state_json"])
     .where("ended_at", "is", null)
     .execute();
-  const seqs: number[] = [];
-  for (const { seq, ...texts } of rows) {
+  return rows.flatMap(({ seq, ...texts }) => {
     const subject = withoutMentions(texts.subject, patterns);
     const payload_json = withoutMentions(texts.payload_json, patterns);
     const state_json = withoutMentions(texts.state_json, patterns);
     const clean = { subject, payload_json, state_json };
-    if (JSON.stringify(clean) === JSON.stringify(texts)) continue;
-    await database.updateTable("incidents").set(clean).where("seq", "=", seq).execute();
-    seqs.push(seq);
+    return JSON.stringify(clean) === JSON.stringify(texts) ? [] : [{ seq, clean }];
+  });
+}
+
+async function findWindows(
+  database: Database,
+  mentions: Mentions,
+): Promise<readonly { applicationId: string; map: string; key: string }[]> {
+  const { rows: applications } = await sql<{ id: string }>`
+    select distinct application_id as id from windows
+  `.execute(database);
+  const found: { applicationId: string; map: string; key: string }[] = [];
+  for (const { id: applicationId } of applications) {
+    for await (const { map, ...window } of createWindows(database).load(applicationId)) {
+      const [key, value] = [JSON.stringify(window.key), JSON.stringify(window.value)];
+      if (mentions(key) || mentions(value)) found.push({ applicationId, map, key });
+    }
+    await nextTurn();
   }
-  return eraseLater(database, "incident", seqs);
+  return found;
 }
 
-async function markQueued(database: Database, mentions: Mentions): Promise<number> {
-  const rows = await database.selectFrom("outbox").select(["seq", "payload_json"]).execute();
-  const found = rows.filter(({ payload_json: text }) => mentions(text));
-  const seqs = found.map(({ seq }) => seq);
-  return eraseLater(database, "outbox", seqs);
+interface FoundMentions {
+  readonly erased: ErasedEntries;
+  readonly count: number;
+  /** Last entry that was looked at. */
+  readonly last: number;
 }
 
-/** Deletes every window that mentions the subject, and makes all processes do the same. */
-async function eraseWindows(database: Database, mentions: Mentions): Promise<void> {
-  for (let last = 0; ;) {
+/** Empties the entries of the log, after the given one, that mention the subject. */
+async function eraseMentions(
+  database: Database,
+  mentions: Mentions,
+  after: number,
+): Promise<FoundMentions> {
+  let erased = NOTHING;
+  let count = 0;
+  for (let last = after; ;) {
     const rows = await database
-      .selectFrom("windows")
-      .select(["seq", "key_json", "value_json"])
-      .where("seq", ">", last)
-      .orderBy("seq")
-      .limit(EVENTS_PAGE)
-      .execute();
-    const found = rows.filter((row) => mentions(row.key_json) || mentions(row.value_json));
-    const seqs = found.map(({ seq }) => seq);
-    await database.deleteFrom("windows").where("seq", "in", inNumbers(database, seqs)).execute();
-    if (rows.length < EVENTS_PAGE) break;
-    last = rows.at(-1)!.seq;
-  }
-  await advance(database, "erasures");
-}
-
-/** Empties other subjects' events that mention the subject, in steps, so that nothing waits long. */
-async function eraseDescriptions(database: Database, mentions: Mentions): Promise<number> {
-  let erased = 0;
-  for (let last = 0; ;) {
-    const rows = await database
-      .selectFrom("events")
+      .selectFrom("log")
       .select(["seq", "payload_json"])
       .where("seq", ">", last)
       .orderBy("seq")
-      .limit(EVENTS_PAGE)
-      .execute();
-    const seqs = rows.filter(({ payload_json: text }) => mentions(text)).map(({ seq }) => seq);
-    if (seqs.length > 0) {
-      await database
-        .updateTable("events")
-        .set({ payload_json: "{}" })
-        .where("seq", "in", inNumbers(database, seqs))
-        .execute();
-    }
-    erased += seqs.length;
-    if (rows.length < EVENTS_PAGE) return erased;
-    last = rows.at(-1)!.seq;
-  }
-}
-
-/** Erases finished deliveries that mention the subject, and marks pending ones for erasure. */
-async function eraseDeliveries(
-  database: Database,
-  mentions: Mentions,
-): Promise<{ readonly deliveries: number; readonly marked: number }> {
-  let deliveries = 0;
-  let marked = 0;
-  for (let last = 0; ;) {
-    const rows = await database
-      .selectFrom("deliveries")
-      .innerJoin("bodies", "bodies.seq", "deliveries.seq")
-      .select(["deliveries.seq", "deliveries.state", "bodies.body"])
-      .where("deliveries.seq", ">", last)
-      .orderBy("deliveries.seq")
       .limit(PAGE)
       .execute();
-    const found = rows.filter(({ body }) => mentions(textOf(body)));
-    const pending = found.filter(({ state }) => state === "pending").map(({ seq }) => seq);
-    const ended = found.filter(({ state }) => state !== "pending").map(({ seq }) => seq);
-    if (ended.length > 0) await deleteDeliveries(database, ended);
-    marked += await eraseLater(database, "delivery", pending);
-    deliveries += ended.length;
-    if (rows.length < PAGE) return { deliveries, marked };
-    last = rows.at(-1)!.seq;
+    const seqs = rows.filter(({ payload_json: text }) => mentions(text)).map(({ seq }) => seq);
+    if (seqs.length > 0) erased = added(erased, await eraseEntries(database, seqs));
+    count += seqs.length;
+    last = rows.at(-1)?.seq ?? last;
+    if (rows.length < PAGE) return { erased, count, last };
+    // Lets the process do other work in between.
+    await nextTurn();
   }
-}
-
-function textOf(body: ArrayBuffer | Uint8Array): string {
-  return Buffer.from(body as Uint8Array).toString("utf8");
 }
 
 function withoutMentions(text: string, patterns: readonly RegExp[]): string {

@@ -1,7 +1,7 @@
 import type { LoggedDecision, RecordedDecision } from "../model/decision.js";
-import type { StoredEvent, RecordedEvent } from "../model/event.js";
+import type { RecordedEvent } from "../model/event.js";
 import type { Instant } from "../model/instant.js";
-import type { LedgerEntry, LedgerScope, Subject } from "../model/subject.js";
+import type { LedgerEntry, LedgerRecord, LedgerScope, Subject } from "../model/subject.js";
 
 export interface EventFilter {
   readonly applicationId?: string;
@@ -16,20 +16,27 @@ export interface EventFilter {
 }
 
 export interface Events {
-  /** Stores the events whose ids are new, and returns these ids in order. */
-  insertNew(applicationId: string, events: readonly StoredEvent[]): Promise<readonly string[]>;
-  withIds(applicationId: string, ids: readonly string[]): Promise<readonly RecordedEvent[]>;
   find(id: string): Promise<readonly RecordedEvent[]>;
   list(filter?: EventFilter): Promise<readonly RecordedEvent[]>;
+  /** Counts events by the number of steps that passed since a time. */
+  countBySteps(
+    filter: Pick<EventFilter, "applicationId" | "kinds" | "since" | "until">,
+    origin: Instant,
+    stepMicros: number,
+  ): Promise<readonly StepCount[]>;
+}
+
+interface StepCount {
+  readonly step: number;
+  readonly count: number;
 }
 
 export interface LedgerStore {
-  /** Adds entries. @returns The `seq` of the last entry; undefined if there are no entries. */
-  record(entries: readonly LedgerEntry[]): Promise<number | undefined>;
-  /** Reads the entries that occurred since a time, in recording order and page by page. */
-  load(since: Instant, afterSeq?: number): AsyncIterable<LedgerEntry>;
+  record(applicationId: string, entries: readonly LedgerRecord[]): Promise<void>;
   /** Returns the newest entries of a subject, newest first; default those of all applications. */
   entriesOf(subject: Subject, limit: number, scope?: LedgerScope): Promise<readonly LedgerEntry[]>;
+  /** Returns, for each request, the newest entries that count for a reader, oldest first. */
+  historiesOf(requests: readonly HistoryRequest[]): Promise<readonly (readonly LedgerRecord[])[]>;
   /**
    * Returns the subject and every other spelling of the same mailbox on record. Entries store the
    * reported spelling, so that changing the normal form needs no migration.
@@ -37,24 +44,7 @@ export interface LedgerStore {
   spellingsOf(subject: Subject): Promise<readonly Subject[]>;
 }
 
-export interface PendingScoring {
-  /** Position among the pending scorings of all applications, in the order in which they are due. */
-  readonly seq: number;
-  readonly applicationId: string;
-  readonly eventIds: readonly string[];
-}
-
-export interface PendingScorings {
-  /** Adds a pending scoring. @returns Its `seq`. */
-  add(applicationId: string, eventIds: readonly string[]): Promise<number>;
-  list(): Promise<readonly PendingScoring[]>;
-  /**
-   * Removes a scoring that is done. Outside a transaction this does not wait for the disk: after a
-   * power failure the scoring runs again.
-   */
-  remove(seq: number): Promise<void>;
-}
-
+/** A JSON value that detection remembers, by map and key. */
 interface StoredWindow {
   readonly map: string;
   readonly key: string;
@@ -65,16 +55,28 @@ interface ChangedWindow extends StoredWindow {
   readonly expiresAt: Instant;
 }
 
+export interface HistoryRequest {
+  readonly type: Subject["type"];
+  /** Key of the subject; see `keyOf`. */
+  readonly key: string;
+  /** The application for which the entries count; empty for all. */
+  readonly reader: string;
+}
+
+/** What detection remembers of each application. */
 export interface Windows {
-  save(windows: readonly ChangedWindow[]): Promise<number>;
-  /** Reads the windows newer than a version, in the order in which they were written. */
-  after(version: number): AsyncIterable<StoredWindow>;
+  save(applicationId: string, windows: readonly ChangedWindow[]): Promise<void>;
+  /** Reads the windows of an application, page by page. */
+  load(applicationId: string): AsyncIterable<StoredWindow>;
+  find(applicationId: string, map: string, key: string): Promise<unknown>;
 }
 
 interface DecisionFilter {
   readonly applicationId?: string;
   readonly beforeSeq?: number;
   readonly limit: number;
+  /** 32 hex digits; only decisions about this identifier. */
+  readonly digest?: string;
 }
 
 export interface Decisions {

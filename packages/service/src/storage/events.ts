@@ -1,64 +1,58 @@
-import type { EventFilter } from "./event-store.js";
-import type { Events } from "./event-store.js";
+import { type Selectable, sql } from "kysely";
 import type { RecordedEvent } from "../model/event.js";
-import type { Selectable } from "kysely";
-import { atomically } from "./atomically.js";
-import { type Database, storedText } from "./database.js";
-import type { Clock } from "../model/instant.js";
-import { inChunks, inTexts } from "./lists.js";
-import type { Schema } from "./schema.js";
+import { instantOf } from "../model/instant.js";
 import type { JsonObject } from "../model/json-object.js";
+import { keyOf } from "../model/subject-key.js";
+import { type Database, storedText } from "./database.js";
+import type { EventFilter, Events } from "./event-store.js";
+import { inTexts } from "./lists.js";
+import type { Bit, Schema } from "./schema.js";
 
-export function createEvents(database: Database, clock: Clock): Events {
+/** How far the time of an event may be ahead of the clock of the service. */
+const MAX_AHEAD = instantOf(600_000);
+
+/** Creates the view of the security events in the log. */
+export function createEvents(database: Database): Events {
   return {
-    insertNew: (applicationId, events) =>
-      atomically(database, async (within) => {
-        const now = clock();
-        const rows = events.map((event) => ({
-          application_id: applicationId,
-          id: event.id,
-          kind: event.kind,
-          category: event.category,
-          occurred_at: event.occurredAt,
-          high_risk: event.highRisk ? (1 as const) : (0 as const),
-          payload_json: JSON.stringify(event.payload),
-          received_at: now,
-        }));
-        const idOf = new Map(events.map(({ id }) => [storedText(id), id]));
-        const added: string[] = [];
-        for (const chunk of inChunks(rows)) {
-          const inserted = await within
-            .insertInto("events")
-            .values(chunk)
-            .onConflict((conflict) => conflict.columns(["application_id", "id"]).doNothing())
-            .returning("id")
-            .execute();
-          added.push(...inserted.map(({ id }) => idOf.get(id)!));
-        }
-        return added;
-      }),
-    async withIds(applicationId, ids) {
-      const rows = await database
-        .selectFrom("events")
-        .selectAll()
-        .where("application_id", "=", applicationId)
-        .where("id", "in", inTexts(database, ids.map(storedText)))
-        .orderBy("seq")
-        .execute();
-      return rows.map(eventOf);
-    },
     async find(id) {
       const rows = await database
-        .selectFrom("events")
-        .selectAll()
+        .selectFrom("event_ids")
+        .innerJoin("log", (join) =>
+          join
+            .onRef("log.application_id", "=", "event_ids.application_id")
+            .onRef("log.seq", "=", "event_ids.log_seq"),
+        )
+        .selectAll("log")
+        .select(isErased)
         // The index begins with the application, so this condition makes it usable.
-        .where("application_id", "in", (query) => query.selectFrom("applications").select("id"))
-        .where("id", "=", id)
-        .orderBy("seq", "desc")
+        .where("event_ids.application_id", "in", (query) =>
+          query.selectFrom("applications").select("id"),
+        )
+        .where("event_ids.event_id", "=", id)
+        .where("log.type", "=", "security_event")
+        .orderBy("log.seq", "desc")
         .execute();
       return rows.map(eventOf);
     },
     list: (filter = {}) => listEvents(database, filter),
+    async countBySteps({ applicationId, kinds, since, until }, origin, stepMicros) {
+      // Whole numbers on both databases; on PostgreSQL, the parameters would have no type.
+      const step = sql<number>`(occurred_at - cast(${origin} as bigint)) / cast(${stepMicros} as bigint)`;
+      return database
+        .selectFrom("log")
+        .where("type", "=", "security_event")
+        .select([step.as("step"), ({ fn }) => fn.countAll<number>().as("count")])
+        .$if(applicationId !== undefined, (query) =>
+          query.where("application_id", "=", applicationId!),
+        )
+        .$if(kinds !== undefined, (query) =>
+          query.where("kind", "in", inTexts(database, kinds!.map(storedText))),
+        )
+        .$if(since !== undefined, (query) => query.where("occurred_at", ">=", since!))
+        .$if(until !== undefined, (query) => query.where("occurred_at", "<=", until!))
+        .groupBy("step")
+        .execute();
+    },
   };
 }
 
@@ -68,28 +62,29 @@ async function listEvents(
 ): Promise<readonly RecordedEvent[]> {
   const { applicationId, kind, kinds, subject, since, until, limit = 100, beforeSeq } = filter;
   const rows = await database
-    .selectFrom("events")
+    .selectFrom("log")
     .selectAll()
+    .select(isErased)
+    .where("type", "=", "security_event")
     .$if(applicationId !== undefined, (query) => query.where("application_id", "=", applicationId!))
     .$if(kind !== undefined, (query) => query.where("kind", "=", kind!))
     .$if(kinds !== undefined, (query) =>
       query.where("kind", "in", inTexts(database, kinds!.map(storedText))),
     )
     .$if(subject !== undefined, (query) =>
-      query.where((where) =>
-        where.eb(
-          where.refTuple("events.application_id", "events.id"),
-          "in",
-          where
-            .selectFrom("ledger")
-            .select(["ledger.application_id", "ledger.event_id"])
-            .where("subject_type", "=", subject!.type)
-            .where("subject", "=", subject!.subject)
-            .$asTuple("application_id", "event_id"),
-        ),
+      query.where("seq", "in", (where) =>
+        where
+          .selectFrom("ledger")
+          .select("log_seq")
+          .where("subject_type", "=", subject!.type)
+          .where("subject_key", "=", keyOf(subject!))
+          .where("subject", "in", [subject!.subject === keyOf(subject!) ? "" : subject!.subject]),
       ),
     )
-    .$if(since !== undefined, (query) => query.where("occurred_at", ">=", since!))
+    // An event is received after it occurred, and there is an index of that.
+    .$if(since !== undefined, (query) =>
+      query.where("occurred_at", ">=", since!).where("received_at", ">=", since! - MAX_AHEAD),
+    )
     .$if(until !== undefined, (query) => query.where("occurred_at", "<=", until!))
     .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
     .orderBy("seq", "desc")
@@ -98,16 +93,23 @@ async function listEvents(
   return rows.map(eventOf);
 }
 
-function eventOf(row: Selectable<Schema["events"]>): RecordedEvent {
+/** True for an event that only remains until it is delivered. */
+const isErased = sql<boolean | Bit>`log.seq in (
+  select target from pending_erasures where kind = 'entry'
+)`.as("isErased");
+
+type EventRow = Selectable<Schema["log"]> & { readonly isErased: boolean | Bit };
+
+function eventOf(row: EventRow): RecordedEvent {
   return {
     seq: row.seq,
     applicationId: row.application_id,
-    id: row.id,
+    id: row.event_id!,
     kind: row.kind,
     category: row.category,
     occurredAt: row.occurred_at,
     highRisk: row.high_risk === 1,
-    payload: JSON.parse(row.payload_json) as JsonObject,
+    payload: row.isErased ? {} : (JSON.parse(row.payload_json) as JsonObject),
     receivedAt: row.received_at,
   };
 }

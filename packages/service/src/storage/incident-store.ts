@@ -7,6 +7,9 @@ export interface IncidentFilter {
   readonly applicationId?: string;
   readonly genre?: IncidentGenre;
   readonly open?: boolean;
+  /** Only incidents that were open at some time in the period. */
+  readonly since?: Instant;
+  readonly until?: Instant;
   /** Only incidents that have not changed since then. */
   readonly updatedBefore?: Instant;
   readonly limit?: number;
@@ -20,12 +23,8 @@ interface IncidentTime extends Pick<StoredIncident, "applicationId" | "genre" | 
 
 /** Incidents; at most one is open for each application, genre and subject. */
 export interface Incidents {
-  findOpen(
-    applicationId: string,
-    genre: IncidentGenre,
-    subject: string,
-  ): Promise<StoredIncident | undefined>;
-  save(incident: StoredIncident): Promise<void>;
+  applicationsWithOpen(): Promise<readonly string[]>;
+  save(incidents: readonly StoredIncident[]): Promise<void>;
   get(id: string): Promise<RecordedIncident | undefined>;
   list(filter?: IncidentFilter): Promise<readonly RecordedIncident[]>;
   /** Returns the incidents about a subject that were open at a given time, newest first. */
@@ -40,6 +39,8 @@ export interface PlaybookResponses {
     limit: number,
     time?: ResponseTime,
   ): Promise<readonly StoredResponse[]>;
+  /** Returns the responses that end after a time, newest first. */
+  responsesInEffect(after: Instant, applicationId?: string): Promise<readonly StoredResponse[]>;
 }
 
 interface ResponseTime {

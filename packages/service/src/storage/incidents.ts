@@ -1,8 +1,9 @@
 import type { IncidentFilter } from "./incident-store.js";
 import type { Incidents } from "./incident-store.js";
 import type { RecordedIncident } from "../model/incident.js";
-import type { Selectable } from "kysely";
-import type { Database } from "./database.js";
+import { type Selectable, sql } from "kysely";
+import { type Database, storedText } from "./database.js";
+import { inChunks, rowsOf } from "./lists.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
@@ -11,37 +12,47 @@ const MAX_DURING = 10;
 
 export function createIncidents(database: Database): Incidents {
   return {
-    async findOpen(applicationId, genre, subject) {
-      const row = await database
+    async applicationsWithOpen() {
+      const rows = await database
         .selectFrom("incidents")
-        .selectAll()
-        .where("application_id", "=", applicationId)
-        .where("genre", "=", genre)
-        .where("subject", "=", subject)
+        .select("application_id")
+        .distinct()
         .where("ended_at", "is", null)
-        .orderBy("seq", "desc")
-        .executeTakeFirst();
-      return row && incidentOf(row);
-    },
-    async save(incident) {
-      const changing = {
-        started_at: incident.startedAt,
-        ended_at: incident.endedAt,
-        updated_at: incident.updatedAt,
-        payload_json: JSON.stringify(incident.payload),
-        state_json: JSON.stringify(incident.state),
-      };
-      await database
-        .insertInto("incidents")
-        .values({
-          id: incident.id,
-          application_id: incident.applicationId,
-          genre: incident.genre,
-          subject: incident.subject,
-          ...changing,
-        })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(changing))
         .execute();
+      return rows.map((row) => row.application_id);
+    },
+    async save(incidents) {
+      for (const chunk of inChunks(incidents)) {
+        // One statement: an attack on many accounts changes as many incidents at once.
+        const rows = chunk.map((one) => [
+          one.id,
+          one.genre,
+          storedText(one.subject),
+          one.startedAt,
+          one.endedAt,
+          one.updatedAt,
+          JSON.stringify(one.payload),
+          JSON.stringify(one.state),
+          one.applicationId,
+        ]);
+        await sql`
+          insert into incidents (
+            id, genre, subject, started_at, ended_at, updated_at, payload_json, state_json,
+            application_id
+          )
+          select
+            value ->> 0, value ->> 1, value ->> 2, cast(value ->> 3 as bigint),
+            cast(value ->> 4 as bigint), cast(value ->> 5 as bigint), value ->> 6, value ->> 7,
+            value ->> 8
+          from ${rowsOf(database, rows)} where true
+          on conflict (id) do update set
+            started_at = excluded.started_at,
+            ended_at = excluded.ended_at,
+            updated_at = excluded.updated_at,
+            payload_json = excluded.payload_json,
+            state_json = excluded.state_json
+        `.execute(database);
+      }
     },
     async get(id) {
       const row = await database
@@ -79,7 +90,16 @@ export function createIncidents(database: Database): Incidents {
 
 async function listIncidents(
   database: Database,
-  { applicationId, genre, open, updatedBefore, limit = 100, beforeSeq }: IncidentFilter,
+  {
+    applicationId,
+    genre,
+    open,
+    since,
+    until,
+    updatedBefore,
+    limit = 100,
+    beforeSeq,
+  }: IncidentFilter,
 ): Promise<readonly RecordedIncident[]> {
   const rows = await database
     .selectFrom("incidents")
@@ -88,6 +108,12 @@ async function listIncidents(
     .$if(genre !== undefined, (query) => query.where("genre", "=", genre!))
     .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
     .$if(open !== undefined, (query) => query.where("ended_at", open ? "is" : "is not", null))
+    .$if(since !== undefined, (query) =>
+      query.where((where) =>
+        where.or([where("ended_at", "is", null), where("ended_at", ">=", since!)]),
+      ),
+    )
+    .$if(until !== undefined, (query) => query.where("started_at", "<=", until!))
     .$if(updatedBefore !== undefined, (query) => query.where("updated_at", "<", updatedBefore!))
     .orderBy("seq", "desc")
     .limit(limit)

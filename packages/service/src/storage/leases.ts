@@ -1,4 +1,3 @@
-import { ApplicationLocks } from "./application-locks.js";
 import { RecentBodies } from "./recent-bodies.js";
 
 /**
@@ -11,7 +10,6 @@ export class Leases {
   readonly #endsMs = new Map<string, Map<number, number>>();
   readonly #nowMs: () => number;
   readonly bodies: RecentBodies = new RecentBodies();
-  readonly applicationLocks: ApplicationLocks = new ApplicationLocks();
   #revision = 0;
 
   /** @param nowMs Monotonic clock in milliseconds. */

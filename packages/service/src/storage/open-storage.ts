@@ -2,19 +2,23 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import { makePrivate } from "@riskgate/core/internal";
 import { sql } from "kysely";
+import { noteCleanStop, takeCleanStop } from "./clean-stop.js";
 import { takeDataDirectory } from "./data-directory.js";
-import { type Database, openDatabase } from "./database.js";
-import { isPostgres } from "./engine.js";
+import { createDatabaseClock, type DatabaseClock, singleClock } from "./database-clock.js";
+import type { Database } from "./database.js";
 import { type Clock, type Instant, instantOf, systemClock } from "../model/instant.js";
 import { Leases } from "./leases.js";
 import { isMigrated, migrate } from "./migrations.js";
+import { readClock } from "./partitions.js";
+import { openSqlite } from "./sqlite.js";
 import { openPostgres, type PostgresOptions } from "./postgres.js";
+import type { PostgresTimes } from "./postgres-times.js";
 import { followClock, lastInstant } from "./clock-change.js";
 import { createCircuitBreaker } from "./circuit-breaker.js";
 import { createStorage } from "./create-storage.js";
 import type { Storage } from "./storage.js";
 import { postgresError } from "./postgres-error.js";
-import { withWriterLock } from "./writer-lock.js";
+import { withPreparingLock } from "./advisory-lock.js";
 import { isDamage, storeError } from "./store-error.js";
 
 export interface StorageOptions {
@@ -46,13 +50,26 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await opened.destroy();
+    noteCleanStop(path);
     directory.release();
   };
-  return { ...createStorage(opened, clock, new Leases(nowMs)), close: () => (closing ??= close()) };
+  return {
+    ...createStorage({ database: opened }, singleClock(clock), new Leases(nowMs)),
+    close: () => (closing ??= close()),
+  };
 }
 
 export interface PostgresStorageOptions
   extends Pick<StorageOptions, "clock" | "nowMs">, Pick<PostgresOptions, "times" | "onChanged"> {}
+
+/** Together below the ten seconds within which a report is answered. */
+const REPORT_TIMES = { connectMs: 2_000, statementMs: 4_000, answerMs: 1_000, queueMs: 3_000 };
+
+/** A migration may read large tables, and other processes wait for it. */
+const MIGRATING_MS = 3_600_000;
+
+/** A lookup is answered within a second, or refused. */
+const LOOKUP_TIMES = { connectMs: 2_000, statementMs: 1_000, answerMs: 500, queueMs: 800 };
 
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
@@ -66,26 +83,34 @@ export async function openPostgresStorage(
   url: string,
   options: PostgresStorageOptions = {},
 ): Promise<Storage> {
-  const { clock = systemClock, nowMs = () => performance.now(), times, onChanged } = options;
+  const { nowMs = () => performance.now(), times, onChanged } = options;
+  const clock = options.clock ? singleClock(options.clock) : createDatabaseClock();
   const leases = new Leases(nowMs);
-  const onLost = (): void => leases.applicationLocks.lose();
-  const database = await openPostgresTables(url, clock, { times, onLost, onChanged });
-  let ofTurns: Database;
+  const database = await openPostgresTables(url, clock, { times, onChanged });
+  const opened = [database];
+  const connect = async (limits?: Partial<PostgresTimes>): Promise<Database> => {
+    const connection = await openPostgres(url, { times: { ...limits, ...times } });
+    opened.push(connection);
+    return connection;
+  };
+  const closeAll = (): Promise<unknown> => Promise.all(opened.map((one) => one.destroy()));
+  let closing: Promise<unknown> | undefined;
   try {
-    ofTurns = await openPostgres(url, { times });
+    const connections = {
+      database,
+      appending: await connect(REPORT_TIMES),
+      reading: await connect(LOOKUP_TIMES),
+      transacting: await connect(),
+    };
+    const breaker = createCircuitBreaker(times?.optionalAnswerMs);
+    return {
+      ...createStorage(connections, clock, leases, breaker),
+      close: async () => void (await (closing ??= closeAll())),
+    };
   } catch (error) {
-    await database.destroy();
+    await closeAll();
     throw error;
   }
-  let closing: Promise<unknown> | undefined;
-  return {
-    ...createStorage(database, clock, leases, {
-      ofTurns,
-      breaker: createCircuitBreaker(times?.optionalAnswerMs),
-    }),
-    close: async () =>
-      void (await (closing ??= Promise.all([ofTurns.destroy(), database.destroy()]))),
-  };
 }
 
 /** Checks that a URL is a PostgreSQL URL. @throws {RiskGateError} CONFIG_INVALID */
@@ -98,18 +123,21 @@ export function checkPostgresUrl(url: string): void {
 
 export async function openPostgresTables(
   url: string,
-  clock: Clock,
+  clock: DatabaseClock,
   options: PostgresOptions = {},
 ): Promise<Database> {
   checkPostgresUrl(url);
-  const database = await openPostgres(url, options);
+  const times = { statementMs: MIGRATING_MS, ...options.times };
+  const database = await openPostgres(url, { times });
   try {
-    await withWriterLock(database, (within) => prepare(within, clock));
-    return database;
+    await readClock(database, clock);
+    await withPreparingLock(database, (within) => prepare(within, clock.now));
   } catch (error) {
-    await database.destroy();
     throw postgresError(error);
+  } finally {
+    await database.destroy();
   }
+  return openPostgres(url, options);
 }
 
 /**
@@ -127,9 +155,9 @@ export async function openTables(
   makePrivate(path);
   const isNew = existsSync(mark);
   if (!isNew && statSync(path).size === 0) throw damage(path, new Error("the file is empty"));
-  const database = openDatabase({ path, maxBytes });
+  const database = openSqlite({ path, maxBytes });
   try {
-    await checkDatabase(database, path);
+    if (!takeCleanStop(path)) await checkDatabase(database, path);
     if (!isNew && !(await isMigrated(database))) throw damage(path, new Error("it has no tables"));
     await prepare(database, clock);
     rmSync(mark, { force: true });
@@ -140,15 +168,15 @@ export async function openTables(
   }
 }
 
-/** Tolerated clock difference between machines that share a database. */
-const SKEW: Instant = instantOf(60_000);
+/** Difference by which the clocks of two processes may have been compared. */
+const TOLERANCE: Instant = instantOf(1_000);
 
 /** Migrates the tables, and adjusts due times if the clock was set back while the service was stopped. */
 async function prepare(database: Database, clock: Clock): Promise<void> {
   await migrate(database);
   const now = clock();
   const last = await lastInstant(database);
-  if (last - now > (isPostgres(database) ? SKEW : 0)) await followClock(database, now - last, now);
+  if (last - now > TOLERANCE) await followClock(database, now - last, now);
 }
 
 /** Checks the whole database for damage before anything relies on it. */

@@ -1,115 +1,113 @@
-import type { Outbox } from "./delivery-store.js";
-import type { OutgoingPayload, OutboxEntry, OutboxBacklog } from "../model/delivery.js";
-import { type AliasedRawBuilder, sql } from "kysely";
-import { atomically } from "./atomically.js";
+import { sql } from "kysely";
+import { wireEvent } from "../model/wire-event.js";
+import type { OutboxBacklog, OutboxEntry } from "../model/delivery.js";
+import { ALL_PARTITIONS } from "../model/log-entry.js";
+import { derivedEntry } from "../model/derived-entry.js";
 import type { Database } from "./database.js";
-import { isPostgres } from "./engine.js";
-import type { Clock, Instant } from "../model/instant.js";
-import { inNumbers, rowsOf } from "./lists.js";
+import type { Outbox } from "./delivery-store.js";
+import { entryOf } from "./log.js";
+import type { Log } from "./log-store.js";
+import { inNumbers } from "./lists.js";
 
-export function createOutbox(database: Database, clock: Clock): Outbox {
+/** Types of entries that are delivered; the others only serve detection. */
+const DELIVERED = ["security_event", "pulse", "security_response", "test"] as const;
+
+/** Payloads counted for one application: a delivery holds no more. */
+const MAX_COUNTED = 1_000;
+
+/** Creates the part of the logs that has not been put into deliveries. */
+export function createOutbox(database: Database, log: Log): Outbox {
   return {
     async add(applicationId, payloads) {
-      await (isPostgres(database) ? insertTexts : insertCells)(database, {
-        applicationId,
-        payloads,
-        now: clock(),
-      });
+      await log.append([{ applicationId, entries: payloads.map(derivedEntry) }]);
     },
     async take(applicationId, limit) {
       const rows = await database
-        .selectFrom("outbox")
-        .select(["seq", "payload_type", "payload_json", "queued_at"])
-        .select(kindColumn(database))
+        .selectFrom("log")
+        .selectAll()
         .where("application_id", "=", applicationId)
+        .where("seq", ">", await log.position(applicationId, "delivery"))
+        .where("type", "in", DELIVERED)
         .orderBy("seq")
         .limit(limit)
         .execute();
-      return rows.map((row): OutboxEntry => {
-        const kind = isPostgres(database) ? kindIn(row.payload_json) : row.kind;
-        return {
-          seq: row.seq,
-          type: row.payload_type,
-          kind: typeof kind === "string" ? kind : undefined,
-          payload: row.payload_json,
-          isDamaged: kind === DAMAGED,
-          queuedAt: row.queued_at,
-        };
-      });
+      return rows.map((row) => outgoing(entryOf(row)));
     },
-    remove: (seqs) => atomically(database, (within) => removeFromOutbox(within, seqs)),
-    async backlog() {
-      // The index alone yields the counts; the oldest entry is the one with the lowest `seq`.
+    async pass(applicationId, from, to) {
+      const { numUpdatedRows } = await database
+        .updateTable("cursors")
+        .set({ position: to })
+        .where("application_id", "=", applicationId)
+        .where("consumer", "=", "delivery")
+        .where("position", "=", from)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async backlog(partitions = ALL_PARTITIONS, maxCounted = MAX_COUNTED) {
+      const waiting = sql`
+        from log where log.application_id = heads.application_id
+          and log.seq > cursors.position and log.type in (${sql.join(DELIVERED)})
+      `;
       const { rows } = await sql<OutboxBacklog>`
-        select
-          waiting.application_id as "applicationId", waiting.count, queued_at as "oldestQueuedAt"
-        from (
-          select application_id, count(*) as count, min(seq) as oldest
-          from outbox group by application_id
-        ) as waiting cross join outbox where outbox.seq = waiting.oldest
+        /* prepared: backlog */
+        select * from (
+          select
+            heads.application_id as "applicationId",
+            (select count(*) from (select 1 ${waiting} limit ${maxCounted}) as counted) as count,
+            (select received_at ${waiting} order by seq limit 1) as "oldestQueuedAt"
+          from heads
+            join cursors on cursors.application_id = heads.application_id
+              and cursors.consumer = 'delivery'
+            join applications on applications.id = heads.application_id
+          where heads.partition in ${inNumbers(database, partitions)}
+            and applications.webhook_url is not null and applications.disabled_at is null
+        ) as backlog where "oldestQueuedAt" is not null
       `.execute(database);
       return rows;
+    },
+    async bodyOf({ applicationId, firstSeq, lastSeq, without }) {
+      if (firstSeq === null || lastSeq === null) return [];
+      const rows = await database
+        .selectFrom("log")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .where("seq", ">=", firstSeq)
+        .where("seq", "<=", lastSeq)
+        .where("type", "in", DELIVERED)
+        .where("seq", "not in", inNumbers(database, without))
+        .orderBy("seq")
+        .execute();
+      return rows.map((row) => outgoing(entryOf(row)));
     },
   };
 }
 
-export async function removeFromOutbox(database: Database, seqs: readonly number[]): Promise<void> {
-  await database.deleteFrom("outbox").where("seq", "in", inNumbers(database, seqs)).execute();
+/** Reads an entry as it is delivered. The same entry always has the same text. */
+function outgoing({
+  seq,
+  type,
+  kind,
+  payload,
+  receivedAt,
+}: ReturnType<typeof entryOf>): OutboxEntry {
+  const text = textOf(type, payload);
+  return {
+    seq,
+    type: type as OutboxEntry["type"],
+    kind: kind === "" ? undefined : kind,
+    payload: text ?? payload,
+    isDamaged: text === undefined,
+    queuedAt: receivedAt,
+  };
 }
 
-interface Added {
-  readonly applicationId: string;
-  readonly payloads: readonly OutgoingPayload[];
-  readonly now: Instant;
-}
-
-/** Inserts all rows as one JSON text, from which SQLite extracts each payload unchanged. */
-async function insertCells(
-  database: Database,
-  { applicationId, payloads, now }: Added,
-): Promise<void> {
-  const rows = payloads.map(({ type, payload }) => [type, payload]);
-  await sql`
-    insert into outbox (application_id, payload_type, payload_json, queued_at)
-    select ${applicationId}, value ->> 0, value -> 1, ${now} from ${rowsOf(database, rows)}
-  `.execute(database);
-}
-
-/** Inserts rows as separate texts: PostgreSQL cannot extract a payload with an escaped NUL from JSON. */
-async function insertTexts(
-  database: Database,
-  { applicationId, payloads, now }: Added,
-): Promise<void> {
-  const types = payloads.map(({ type }) => type);
-  const texts = payloads.map(({ payload }) => JSON.stringify(payload));
-  await sql`
-    insert into outbox (application_id, payload_type, payload_json, queued_at)
-    select ${applicationId}::text, type, payload, ${now}::bigint
-    from unnest(${types}::text[], ${texts}::text[]) as added (type, payload)
-  `.execute(database);
-}
-
-/** Stands for the kind of a payload that is not JSON. */
-const DAMAGED = 0;
-
-/**
- * Selects the kind or genre of a payload, so that payloads need not be parsed for sorting; `DAMAGED`
- * if the payload is not JSON. On PostgreSQL it selects the whole text, for the same reason as above.
- */
-function kindColumn(database: Database): AliasedRawBuilder<unknown, "kind"> {
-  if (isPostgres(database)) return sql`null`.as("kind");
-  return sql`iif(
-    json_valid(payload_json),
-    coalesce(payload_json ->> 'event_kind', payload_json ->> 'pulse_genre'),
-    0
-  )`.as("kind");
-}
-
-function kindIn(payload: string): unknown {
+/** Returns undefined if the text in the database is no longer JSON, or was erased. */
+function textOf(type: string, payload: string): string | undefined {
   try {
-    const { event_kind: kind, pulse_genre: genre } = JSON.parse(payload) as Record<string, unknown>;
-    return kind ?? genre;
+    const value = JSON.parse(payload) as Record<string, unknown>;
+    if (Object.keys(value).length === 0) return undefined;
+    return type === "security_event" ? JSON.stringify(wireEvent(value)) : payload;
   } catch {
-    return DAMAGED;
+    return undefined;
   }
 }

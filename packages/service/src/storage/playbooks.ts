@@ -10,6 +10,9 @@ import { randomId } from "../model/random-id.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
 
+/** Maximum number of responses in effect that are read. */
+const MAX_IN_EFFECT = 10_000;
+
 export function createPlaybooks(database: Database, clock: Clock): Playbooks {
   const find = async (id: string): Promise<StoredPlaybook | undefined> => {
     const row = await database
@@ -120,6 +123,19 @@ function createPlaybookResponses(database: Database): PlaybookResponses {
         .$if(until !== undefined, (query) => query.where("created_at", "<=", until!))
         .orderBy("seq", "desc")
         .limit(limit)
+        .execute();
+      return rows.map(responseOf);
+    },
+    async responsesInEffect(after, applicationId) {
+      const rows = await database
+        .selectFrom("responses")
+        .selectAll()
+        .where("ends_at", ">", after)
+        .$if(applicationId !== undefined, (query) =>
+          query.where("application_id", "=", applicationId!),
+        )
+        .orderBy("seq", "desc")
+        .limit(MAX_IN_EFFECT)
         .execute();
       return rows.map(responseOf);
     },

@@ -19,16 +19,24 @@ const INT8 = 20;
 
 /**
  * Timeouts that release the locks of a process that died or hangs. PostgreSQL 13 has no timeout for
- * idle sessions.
+ * idle sessions. Without bitmaps, the next entries of a log are read in the order of its key; the
+ * planner, which underestimates how many wait, would collect and sort all of them.
  */
 const SETTINGS = `
   set tcp_keepalives_idle = 10;
   set tcp_keepalives_interval = 5;
   set tcp_keepalives_count = 3;
-  set idle_in_transaction_session_timeout = '10s';
+  set idle_in_transaction_session_timeout = '2s';
   select set_config(name, '10s', false) from pg_settings where name = 'idle_session_timeout';
+  set enable_bitmapscan = off;
   listen ${CHANGES}
 `;
+
+/**
+ * Comment that names a statement to be prepared: one that is repeated at short intervals and concerns
+ * every day of the log, which takes longer to plan than to execute.
+ */
+const PREPARED = /^\s*\/\* prepared: (\w+) \*\//;
 
 /** Interval of the keep-alive query on an idle connection, which shows that the process is not hanging. */
 const ALIVE_MS = 3_000;
@@ -112,9 +120,9 @@ export class PostgresConnection implements PostgresPool {
     }
     const { statementMs, answerMs } = this.#times;
     try {
-      return await inTime(client.query(text, values.map(bindable)), statementMs + answerMs, () =>
-        this.#lose(client),
-      );
+      const name = PREPARED.exec(text)?.[1];
+      const query = { ...(name !== undefined && { name }), text, values: values.map(bindable) };
+      return await inTime(client.query(query), statementMs + answerMs, () => this.#lose(client));
     } catch (error) {
       // Disconnect from a demoted server, so that the new primary is found.
       if (codeOf(error) === READ_ONLY) this.#lose(client);

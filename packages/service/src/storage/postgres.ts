@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresAdapter, PostgresDialect } from "kysely";
 import type { Database } from "./database.js";
 import { type ConnectionOptions, PostgresConnection } from "./postgres-connection.js";
+import { postgres } from "./postgres-dialect.js";
 import type { Schema } from "./schema.js";
 
 export type PostgresOptions = Omit<ConnectionOptions, "url">;
@@ -13,5 +14,18 @@ export type PostgresOptions = Omit<ConnectionOptions, "url">;
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
   const connection = new PostgresConnection({ url, ...options });
   await connection.open();
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connection }) });
+  const database = new Kysely<Schema>({ dialect: new Dialect({ pool: connection }) });
+  // Kysely ends only what it has used.
+  await database.connection().execute(() => Promise.resolve());
+  return database;
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new Adapter();
+  }
+}
+
+class Adapter extends PostgresAdapter {
+  readonly dialect = postgres;
 }

@@ -1,13 +1,13 @@
-import type { IncidentGenre, PayloadType } from "@riskgate/core/payloads";
+import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { KeyScope } from "../model/application.js";
-import type { ColumnType, Generated } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { Instant } from "../model/instant.js";
+import type { Consumer, LogType } from "../model/log-entry.js";
 
 /** False or true, as stored by both databases. */
 export type Bit = 0 | 1;
 
-/** Bytes: the drivers return different types. */
-type Bytes = ColumnType<ArrayBuffer | Uint8Array, Uint8Array, Uint8Array>;
+export type Database = Kysely<Schema>;
 
 /** Tables after the latest migration; `_at` and `_until` are instants, `_json` is text. */
 export interface Schema {
@@ -31,23 +31,45 @@ export interface Schema {
     created_at: Instant;
     not_after: Instant | null;
   };
-  readonly events: {
+  /** Everything that applications reported and that was derived from it, in order. */
+  readonly log: {
+    /** Ascending in the order of the commits of one application, with gaps. */
     seq: Generated<number>;
     application_id: string;
-    id: string;
+    type: LogType;
+    event_id: string | null;
     kind: string;
     category: string;
     occurred_at: Instant;
-    high_risk: Bit;
-    payload_json: string;
     received_at: Instant;
+    high_risk: Bit;
+    /** `seq` of the entry from which this one was derived. */
+    cause: number | null;
+    payload_json: string;
   };
+  /** Ids that were already reported, for detecting duplicates and for finding an event. */
+  readonly event_ids: { application_id: string; event_id: string; log_seq: number };
+  /** One row for each application; whoever appends to its log locks it. */
+  readonly heads: { application_id: string; partition: number };
+  /** How far each consumer has processed the log of an application. */
+  readonly cursors: { application_id: string; consumer: Consumer; position: number };
+  /** The process that owns the applications of a partition, by the clock of the database. */
+  readonly partitions: {
+    partition: number;
+    owner: string | null;
+    epoch: number;
+    until_ms: number;
+  };
+  /** Running processes. */
+  readonly members: { id: string; name: string; ahead_ms: number; until_ms: number };
   readonly ledger: {
-    seq: Generated<number>;
     subject_type: "ip" | "net" | "account";
-    subject: string;
+    /** Normal form of the subject, by which it is found. */
+    subject_key: string;
     application_id: string;
-    event_id: string;
+    log_seq: number;
+    /** The subject as reported; empty if that is the key. */
+    subject: string;
     occurred_at: Instant;
     /** 2 for an entry that only names the subject. */
     high_risk: Bit | 2;
@@ -92,17 +114,11 @@ export interface Schema {
     record_json: string;
     received_at: Instant;
   };
-  readonly pending_scorings: {
-    seq: Generated<number>;
-    application_id: string;
-    event_ids_json: string;
-  };
   readonly windows: {
-    seq: Generated<number>;
+    application_id: string;
     map: string;
     key_json: string;
     value_json: string;
-    version: number;
     expires_at: Instant;
   };
   readonly revisions: {
@@ -110,28 +126,18 @@ export interface Schema {
     name: string;
     version: number;
   };
+  /** When the tasks that run once for all processes last ended. */
+  readonly last_runs: { task: string; ended_at: Instant };
   /** At most one row, with all operator rules. */
   readonly operator_rules: {
     seq: Generated<number>;
     rules_json: string;
   };
-  readonly outbox: {
-    seq: Generated<number>;
-    application_id: string;
-    payload_type: PayloadType;
-    payload_json: string;
-    queued_at: Instant;
-  };
   readonly deliveries: DeliveryRow;
-  readonly bodies: {
-    /** The `seq` of the delivery. */
-    seq: number;
-    body: Bytes;
-  };
   /** Rows to erase once they have ended, by `seq`. */
   readonly pending_erasures: {
     seq: Generated<number>;
-    kind: "delivery" | "outbox" | "incident";
+    kind: "entry" | "incident";
     target: number;
   };
   readonly attempts: {
@@ -180,4 +186,8 @@ export interface DeliveryRow {
   next_attempt_at: Instant | null;
   last_status: number | null;
   last_error: string | null;
+  /** The entries of the log that it consists of: an interval, without those listed. */
+  first_seq: number | null;
+  last_seq: number | null;
+  without_json: string | null;
 }

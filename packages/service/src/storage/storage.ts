@@ -1,9 +1,12 @@
+import type { ActivityStore } from "./activity-store.js";
+import type { StorageUsage } from "../model/storage-usage.js";
 import type { Subject } from "../model/subject.js";
 import type { Incidents, Playbooks } from "./incident-store.js";
-import type { LedgerStore, Events, Decisions, PendingScorings, Windows } from "./event-store.js";
+import type { LedgerStore, Events, Decisions, Windows } from "./event-store.js";
+import type { Log, Partitions } from "./log-store.js";
 import type { Outbox, Deliveries } from "./delivery-store.js";
 import type { Applications } from "./application-store.js";
-import type { Instant } from "../model/instant.js";
+import type { Clock, Instant } from "../model/instant.js";
 
 export interface OperatorRuleStore {
   /** Returns the latest rules as given; empty if none have been stored. */
@@ -28,15 +31,10 @@ export interface RequestCount {
  * Data that every process reloads soon after another process changed it. `erasures` also counts
  * deleted applications and changes of `sharesReports`.
  */
-export type Revised = "settings" | "erasures" | "windows" | "feeds";
+export type Revised = "settings" | "erasures" | "feeds";
 
 /** Versions of the stored data, for detecting changes. */
-export interface Revisions extends Readonly<Record<Revised, number>> {
-  /** The `seq` of the newest ledger entry. */
-  readonly ledger: number;
-  /** True if accepted events have account scores still to be evaluated. */
-  readonly isScoringPending: boolean;
-}
+export type Revisions = Readonly<Record<Revised, number>>;
 
 export interface PruneLimits {
   readonly ledgerBefore?: Instant;
@@ -48,20 +46,6 @@ export interface PruneLimits {
 
 /** A task that one process at a time runs for all processes. */
 export type Task = "feeds" | "pruning";
-
-/**
- * The data that a transaction covers, which determines what other processes may do at the same time.
- * Transactions for reports run one after the other, those for dispatch run concurrently for different
- * applications, and all others run alone.
- */
-export type LockScope = "reports" | "dispatch" | "anything";
-
-/** Size of the database and free space on its disk, in bytes. */
-export interface StorageUsage {
-  readonly databaseBytes: number;
-  /** Absent if the database is on another machine. */
-  readonly freeBytes?: number;
-}
 
 export interface Erasure {
   readonly ledgerEntries: number;
@@ -81,6 +65,8 @@ export interface Erasure {
  * its disk is full.
  */
 export interface Storage {
+  /** The clock of the database: times that processes compare must come from it. */
+  readonly clock: Clock;
   readonly applications: Applications;
   readonly outbox: Outbox;
   readonly deliveries: Deliveries;
@@ -88,9 +74,11 @@ export interface Storage {
   readonly events: Events;
   readonly incidents: Incidents;
   readonly decisions: Decisions;
-  readonly pendingScorings: PendingScorings;
+  readonly log: Log;
+  readonly partitions: Partitions;
   readonly playbooks: Playbooks;
   readonly windows: Windows;
+  readonly activity: ActivityStore;
   readonly operatorRules: OperatorRuleStore;
 
   /**
@@ -98,16 +86,8 @@ export interface Storage {
    *
    * Inside, use only the storage that is passed in: a call to the outer storage would deadlock, because
    * it waits for the transaction to end. Keep transactions short, and await only storage calls.
-   *
-   * @param scope Locks to take; default `reports` under the writer lock, and `anything` outside.
    */
-  transaction<T>(work: (storage: Storage) => Promise<T>, scope?: LockScope): Promise<T>;
-
-  /**
-   * Runs several transactions for reports under the writer lock, which no other process can hold at the
-   * same time. The rules of `transaction` apply; the storage that is passed in can open transactions.
-   */
-  withWriterLock<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  transaction<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
 
   /**
    * Runs a task that no other process on the database runs at the same time, waiting if necessary.
@@ -115,6 +95,17 @@ export interface Storage {
    * @returns undefined if the signal aborted the wait.
    */
   withTaskLock<T>(task: Task, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
+
+  /**
+   * Runs a task under its lock, unless any process has completed it within the interval; a run that the
+   * signal aborts does not count.
+   */
+  runWhenDue(
+    task: Task,
+    everyMs: number,
+    work: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void>;
 
   /** Counts a request against an allowance that all processes on the database share. */
   countRequest(key: string, allowance: Allowance): Promise<RequestCount>;
@@ -124,11 +115,11 @@ export interface Storage {
   /** Returns the versions of the stored data, whichever process wrote it. */
   revisions(): Promise<Revisions>;
 
-  /** Locks those of the applications for which no other process is sending, and releases all others. */
-  lockApplications(applicationIds: readonly string[]): Promise<void>;
-
-  /** Returns true if this process, and no other, now sends for an application. */
-  holdsApplication(applicationId: string): boolean;
+  /**
+   * Makes the owners of all applications read again what detection remembers, because it was changed.
+   * Within a transaction, this waits until they have stored their current results.
+   */
+  outdateDetection(): Promise<void>;
 
   /**
    * Erases an address or an account: its ledger entries, the content of the events that name it, and
@@ -141,14 +132,20 @@ export interface Storage {
   /** Erases marked rows that have ended, and returns their number. Call this regularly. */
   erasePending(): Promise<number>;
 
-  /** Deletes finished rows older than the given limits, but never pending ones. */
-  prune(limits: PruneLimits): Promise<number>;
+  /**
+   * Deletes finished rows older than the given limits, but never pending ones, and begins the day in the
+   * log. The signal stops it after the current step.
+   */
+  prune(limits: PruneLimits, signal?: AbortSignal): Promise<number>;
 
   /**
    * Adjusts stored times after the clock was set, so that nothing waits longer; negative if it was set
    * back. The storage does this automatically on opening.
    */
   followClock(setBy: Instant): Promise<void>;
+
+  /** Returns the latest time on record: if it is in the future, the clock was set back. */
+  lastInstant(): Promise<Instant>;
 
   /**
    * Returns a number that changes whenever an application, a signing secret or a pending delivery

@@ -1,9 +1,10 @@
+import { type Clock, instantOf } from "../model/instant.js";
 import type { Task } from "./storage.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
-import { isPostgres } from "./engine.js";
-import { unlock } from "./writer-lock.js";
+import { dialectOf } from "./dialect.js";
+import { unlock } from "./advisory-lock.js";
 
 /** Namespace of these advisory locks: an arbitrary number that nobody else uses. */
 const KIND = 602074;
@@ -25,7 +26,7 @@ export async function withTaskLock<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  if (!isPostgres(database)) return work();
+  if (!dialectOf(database).isShared) return work();
   while (!(await isTaken(database, task))) {
     try {
       await pause(ASK_MS, undefined, { signal, ref: false });
@@ -38,6 +39,39 @@ export async function withTaskLock<T>(
   } finally {
     await unlock(database, sql`select pg_advisory_unlock(${KIND}, ${TASKS[task]})`);
   }
+}
+
+/**
+ * Runs a task under its lock, unless it has ended in any process within an interval. The time is
+ * stored, so processes that restart more often do not put the task off.
+ */
+export async function runWhenDue(
+  database: Database,
+  clock: Clock,
+  { task, everyMs }: { readonly task: Task; readonly everyMs: number },
+  work: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = async (): Promise<void> => {
+    const recent = await database
+      .selectFrom("last_runs")
+      .select("ended_at")
+      .where("task", "=", task)
+      .where("ended_at", ">", clock() - instantOf(everyMs))
+      // A later time is of a clock that was set back since.
+      .where("ended_at", "<=", clock())
+      .executeTakeFirst();
+    if (recent) return;
+    await work();
+    if (signal.aborted) return;
+    const ended = { ended_at: clock() };
+    await database
+      .insertInto("last_runs")
+      .values({ task, ...ended })
+      .onConflict((conflict) => conflict.column("task").doUpdateSet(ended))
+      .execute();
+  };
+  await withTaskLock(database, task, run, signal);
 }
 
 async function isTaken(database: Database, task: Task): Promise<boolean> {

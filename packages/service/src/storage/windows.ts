@@ -1,15 +1,13 @@
-import type { Windows } from "./event-store.js";
 import { sql } from "kysely";
 import type { Database } from "./database.js";
+import type { Windows } from "./event-store.js";
 import { inChunks, rowsOf } from "./lists.js";
-import { advance } from "./revisions.js";
 
 const PAGE = 1_000;
 
 export function createWindows(database: Database): Windows {
   return {
-    async save(windows) {
-      const version = await advance(database, "windows");
+    async save(applicationId, windows) {
       for (const chunk of inChunks(windows)) {
         // As JSON texts, which contain no characters that a database cannot store.
         const rows = chunk.map(({ map, key, value, expiresAt }) => [
@@ -19,31 +17,44 @@ export function createWindows(database: Database): Windows {
           expiresAt,
         ]);
         await sql`
-          insert into windows (map, key_json, value_json, version, expires_at)
-          select value ->> 0, value ->> 1, value ->> 2, ${version}, cast(value ->> 3 as bigint)
+          insert into windows (application_id, map, key_json, value_json, expires_at)
+          select
+            ${applicationId}, value ->> 0, value ->> 1, value ->> 2, cast(value ->> 3 as bigint)
           from ${rowsOf(database, rows)} where true
-          on conflict (map, key_json) do update set
+          on conflict (application_id, map, key_json) do update set
             value_json = excluded.value_json,
-            version = excluded.version,
             expires_at = excluded.expires_at
         `.execute(database);
       }
-      return version;
     },
-    async *after(version) {
-      let last = { version, seq: Number.MAX_SAFE_INTEGER };
+    async find(applicationId, map, key) {
+      const row = await database
+        .selectFrom("windows")
+        .select("value_json")
+        .where("application_id", "=", applicationId)
+        .where("map", "=", map)
+        .where("key_json", "=", JSON.stringify(key))
+        .executeTakeFirst();
+      return row && (JSON.parse(row.value_json) as unknown);
+    },
+    async *load(applicationId) {
+      let last = { expires_at: 0, map: "", key_json: "" };
       for (;;) {
         const rows = await database
           .selectFrom("windows")
-          .selectAll()
+          .select(["map", "key_json", "value_json", "expires_at"])
+          .where("application_id", "=", applicationId)
           .where((where) =>
-            where.or([
-              where("version", ">", last.version),
-              where.and([where("version", "=", last.version), where("seq", ">", last.seq)]),
-            ]),
+            where(
+              where.refTuple("expires_at", "map", "key_json"),
+              ">",
+              where.tuple(last.expires_at, last.map, last.key_json),
+            ),
           )
-          .orderBy("version")
-          .orderBy("seq")
+          // In each map, the order in which they were written.
+          .orderBy("expires_at")
+          .orderBy("map")
+          .orderBy("key_json")
           .limit(PAGE)
           .execute();
         for (const { map, key_json: key, value_json: value } of rows) {

@@ -47,6 +47,7 @@ describe("docs/detection.md", () => {
       ...DETECTION_DEFAULTS.incidents,
       ...DETECTION_DEFAULTS.peaks,
       maxSubjects: DETECTION_DEFAULTS.maxSubjects,
+      maxLagMs: DETECTION_DEFAULTS.maxLagMs,
     }),
   )("names the setting %s with its default %d", (name, value) => {
     const number = value.toLocaleString("en");

@@ -1,7 +1,8 @@
 import { PAYLOAD_TYPES } from "@riskgate/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BatchElement, bodyOf, splitPayloads } from "../../src/dispatch/batch.js";
+import { type BatchElement, splitPayloads } from "../../src/dispatch/batch.js";
+import { bodyOf } from "../../src/model/delivery-body.js";
 
 const MIB = 1_048_576;
 const roomy = { maxBodyBytes: 5 * MIB };

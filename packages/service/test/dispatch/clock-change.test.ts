@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type DispatchRoom, openDispatchRoom } from "../support/dispatch-room.js";
 import { idsOf, startReceiver } from "../support/receiver.js";
 
-const POLL = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 60_000, interval: 5 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -6,7 +6,7 @@ import { openDispatchRoom } from "../support/dispatch-room.js";
 import { orderTo } from "../support/order.js";
 import { idsOf, startReceiver } from "../support/receiver.js";
 
-const POLL = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 60_000, interval: 5 };
 
 function keepingAgent(): Agent {
   const agent = new Agent({ keepAlive: true });

@@ -5,9 +5,10 @@ import type { DeliveryState } from "../../src/model/delivery.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type DispatchRoom, eventIds, openDispatchRoom, SECRET } from "../support/dispatch-room.js";
 import { idsOf, type Received, startReceiver } from "../support/receiver.js";
+import { makeDelivery } from "../support/temporary-storage.js";
 
 const HOUR_MS = 3_600_000;
-const POLL = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 150_000, interval: 5 };
 
 function statesOf({ storage }: DispatchRoom): Promise<DeliveryState[]> {
   return storage.deliveries.list().then((list) => list.map(({ state }) => state).toReversed());
@@ -253,10 +254,10 @@ describe("dispatcher", () => {
     for (let made = 0; made < 4; made++) {
       const application = await room.addApplication(settings);
       applications.push(application);
-      await room.storage.deliveries.create(
-        application.id,
-        ids.slice(0, 50).map((id) => ({ body: Buffer.from(`[${made},"${id}"]`), seqs: [] })),
-      );
+      for (const id of ids.slice(0, 50)) {
+        const body = Buffer.from(JSON.stringify([{ made, id }]));
+        await makeDelivery(room.storage, application.id, body);
+      }
       await room.queue(application, ids);
     }
     const dispatchers = [room.start(), room.start()];
@@ -271,7 +272,7 @@ describe("dispatcher", () => {
     const elements = receiver.requests.flatMap(
       ({ body }) => JSON.parse(body.toString()) as unknown[],
     );
-    expect(elements).toHaveLength(4 * (2 * 50 + 2 * 200));
+    expect(elements).toHaveLength(4 * (50 + 2 * 200));
   });
 
   it("DSP-16 delivers to a healthy endpoint while another one hangs", async () => {
@@ -426,15 +427,15 @@ describe("dispatcher", () => {
     ] as const;
     await room.storage.outbox.add(
       application.id,
-      payloads.map((payload) => ({ type: payload.service_payload_type, payload })),
+      payloads.map((payload) => ({
+        type: payload.service_payload_type,
+        kind: "event_kind" in payload ? payload.event_kind : undefined,
+        payload,
+      })),
     );
     room.start();
     await expect.poll(() => receiver.requests.map(idsOf), POLL).toEqual([["wanted", "wanted too"]]);
-    expect(room.notices).toContainEqual({
-      type: "dropped",
-      applicationId: application.id,
-      count: 3,
-    });
+    expect(room.notices).not.toContainEqual(expect.objectContaining({ type: "dropped" }));
     expect(await room.storage.outbox.backlog()).toEqual([]);
   });
 
@@ -719,10 +720,10 @@ describe("dispatcher", () => {
     const room = await openDispatchRoom();
     const receiver = await startReceiver({ answer: () => {} });
     const application = await room.addApplication({ webhookUrl: receiver.url });
-    await room.storage.deliveries.create(
-      application.id,
-      ["a", "b", "c"].map((id) => ({ body: Buffer.from(`[{"event_id":"${id}"}]`), seqs: [] })),
-    );
+    for (const id of ["a", "b", "c"]) {
+      const body = Buffer.from(`[{"event_id":"${id}"}]`);
+      await makeDelivery(room.storage, application.id, body);
+    }
     const dispatcher = room.start({ closeGraceMs: 200 });
     await expect.poll(() => receiver.requests.length, POLL).toBe(1);
     await Promise.all([dispatcher.close(), dispatcher.close()]);

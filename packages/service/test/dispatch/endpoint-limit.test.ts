@@ -4,7 +4,7 @@ import { systemClock } from "../../src/model/instant.js";
 import { openDispatchRoom } from "../support/dispatch-room.js";
 import { idsOf, startReceiver } from "../support/receiver.js";
 
-const POLL = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 60_000, interval: 5 };
 
 /** The windows of a limit follow the system clock. */
 const REAL_TIME: Partial<DispatcherOptions> = {

@@ -23,9 +23,12 @@ interface LinkedService {
 }
 
 /** A service whose way to its database can break, with an application whose key was used once. */
-async function linkedService(options: Partial<ServiceOptions> = {}): Promise<LinkedService> {
+async function linkedService(
+  options: Partial<ServiceOptions> = {},
+  user = (database: string): string | Promise<string> => database,
+): Promise<LinkedService> {
   const database = await temporaryDatabase();
-  const link = await breakableLink(database);
+  const link = await breakableLink(await user(database));
   const service = await createService({
     database: link.url,
     adminToken: TOKEN,
@@ -95,9 +98,53 @@ async function allowOnlyReading(database: string, isReadOnly: boolean): Promise<
   }
 }
 
+/** The connections that a service opens, in order. */
+const CONNECTIONS = ["migrations", "the others", "reports", "lookups", "transactions"];
+
+async function session(database: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database });
+  client.on("error", () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => {}));
+  return client;
+}
+
+/** Lets a database have no further connections, except those of superusers. */
+async function limitSlots(database: string, slots: number): Promise<void> {
+  const client = await session(database);
+  const name = new URL(database).pathname.slice(1);
+  await client.query(`alter database "${name}" connection limit ${slots}`);
+}
+
+/** Returns the URL of a database as a user who is not a superuser, but its owner. */
+async function asOwner(database: string): Promise<string> {
+  const client = await session(database);
+  const url = new URL(database);
+  const name = url.pathname.slice(1);
+  await client.query(`create role "${name}" login`);
+  await client.query(`alter database "${name}" owner to "${name}"`);
+  onTestFinished(async () => {
+    const server = await session(Object.assign(new URL(database), { pathname: "/postgres" }).href);
+    await server.query(`drop database if exists "${name}" with (force)`);
+    await server.query(`drop role "${name}"`);
+  });
+  return Object.assign(url, { username: name }).href;
+}
+
+/** Ends the connections of a service. */
+async function endConnections(database: string): Promise<void> {
+  const client = await session(database);
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'riskgate'`,
+  );
+}
+
 const title = "a service whose database goes away";
 /** Only what waits for the server takes so long, however busy the machine. */
 const HANG_MS = 8_000;
+
+const RECOVERY = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skipped)`, () => {
   it("is not ready, refuses reports, and answers lookups from memory", async () => {
@@ -108,7 +155,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(await report()).toMatchObject({ status: 503, retryAfter: "2" });
     expect(await lookUp()).toMatchObject({ status: 200 });
     await link.mend();
-    await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
+    await expect.poll(isReady, { timeout: 60_000 }).toMatchObject({ status: 200 });
     expect(await report()).toMatchObject({ status: 200, retryAfter: null });
   });
 
@@ -139,7 +186,45 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     const lookups = await Promise.all(Array.from({ length: 50 }, lookUp));
     link.thaw();
     expect(probes.filter(({ status, ms }) => status !== 503 || ms >= HANG_MS)).toEqual([]);
-    expect(lookups.filter(({ status, ms }) => status !== 200 || ms >= HANG_MS)).toEqual([]);
-    await expect.poll(isReady, { timeout: 5_000 }).toMatchObject({ status: 200 });
+    const isRight = ({ status, retryAfter }: Answer): boolean =>
+      status === 200 || (status === 503 && retryAfter === "2");
+    expect(lookups.filter((one) => !isRight(one) || one.ms >= HANG_MS)).toEqual([]);
+    await expect.poll(isReady, { timeout: 60_000 }).toMatchObject({ status: 200 });
+  });
+
+  it.each(["reports", "lookups"])(
+    "is not ready while its connection for %s is stalled, and reopens it",
+    async (name) => {
+      const { link, isReady, report } = await linkedService();
+      link.freezeOne(CONNECTIONS.indexOf(name));
+      expect(await isReady()).toMatchObject({ status: 503, retryAfter: "2" });
+      await expect.poll(isReady, RECOVERY).toMatchObject({ status: 200 });
+      expect(await report()).toMatchObject({ status: 200 });
+    },
+  );
+
+  it.each(["log", "heads", "event_ids", "api_keys", "ledger"])(
+    "is not ready while another session has locked the table %s",
+    async (table) => {
+      const { database, isReady, report } = await linkedService();
+      const other = await session(database);
+      await other.query("begin");
+      await other.query(`lock table ${table} in access exclusive mode`);
+      expect(await isReady()).toMatchObject({ status: 503, retryAfter: "2" });
+      await other.query("rollback");
+      await expect.poll(isReady, RECOVERY).toMatchObject({ status: 200 });
+      expect(await report()).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("is not ready while all slots of the server are used", async () => {
+    const { database, isReady, report } = await linkedService({}, asOwner);
+    await limitSlots(database, 0);
+    await endConnections(database);
+    await expect.poll(isReady, RECOVERY).toMatchObject({ status: 503 });
+    expect(await report()).toMatchObject({ status: 503 });
+    await limitSlots(database, -1);
+    await expect.poll(isReady, RECOVERY).toMatchObject({ status: 200 });
+    expect(await report()).toMatchObject({ status: 200 });
   });
 });

@@ -37,6 +37,7 @@ class Process {
       method,
       headers: {
         authorization: `Bearer ${TOKEN}`,
+        prefer: "wait=20",
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

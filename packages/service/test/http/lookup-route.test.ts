@@ -1,7 +1,11 @@
-import { Agent, get } from "node:http";
+import { once } from "node:events";
+import { Agent, createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createRiskClient, RiskGateError } from "@riskgate/core";
 import { createFakeLookup, rawRequest, type RawAnswer } from "@riskgate/testing";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLookupRoute } from "../../src/http/lookup-route.js";
+import type { KeyHolder } from "../../src/storage/application-store.js";
 import { sendBytes } from "../support/raw-bytes.js";
 import { serveApi } from "../support/served-api.js";
 
@@ -362,4 +366,42 @@ describe("lookup handler", () => {
     const ordinary = await serveApi();
     expect(objectOf(await ordinary.get(path))["risk_score"]).toBe(0);
   });
+});
+
+describe("a lookup route whose database does not respond", () => {
+  it.each(["authenticator", "ledger"])(
+    "refuses a lookup that waits for the %s",
+    async (waiting) => {
+      const never = new Promise<never>(() => {});
+      const application = { id: "shop", kind: "ordinary" } as KeyHolder;
+      const results: string[] = [];
+      const route = createLookupRoute({
+        lookupOf: () => ({ lookupIp: () => never, lookupEmail: () => never }),
+        authenticator: {
+          authenticate: () => (waiting === "authenticator" ? never : application),
+          refresh: () => Promise.resolve(),
+          forget() {},
+        },
+        wrongCredentials: { count: () => Promise.resolve(0) },
+        limits: () => Promise.resolve(0),
+        onAnswered: ({ result }) => void results.push(result),
+        nowMs: () => performance.now(),
+        limitMs: 5,
+      });
+      const server = createServer((request, response) => void route(request, response));
+      server.listen(0, "127.0.0.1");
+      onTestFinished(() => void server.close());
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const headers = [["X-API-Key", "a key"]] as const;
+      const answer = await rawRequest(port, {
+        method: "GET",
+        path: "/v1/ips/198.51.100.7",
+        headers,
+      });
+      expectRefusal(answer, 503);
+      expect(answer.header("retry-after")).toBe("2");
+      expect(results).toEqual(["failed"]);
+    },
+  );
 });

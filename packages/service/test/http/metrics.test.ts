@@ -1,7 +1,9 @@
 import { connect } from "node:net";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ErrorBody } from "../../src/http/error-body.js";
 import { createMetrics } from "../../src/http/metrics.js";
+import { derivedEntry } from "../../src/model/derived-entry.js";
 import { createService } from "../../src/service.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
 import { ADMIN_TOKEN, serveApi } from "../support/served-api.js";
@@ -19,7 +21,7 @@ const GAUGES = {
   backlog: [],
   deliveries: [],
   usage: { databaseBytes: 4096, freeBytes: 1e9 },
-  ledger: { ips: 2, emails: 1 },
+  lag: [],
   feeds: [],
 };
 
@@ -83,6 +85,16 @@ describe("createMetrics", () => {
     expect(await metrics.text(GAUGES, NOW)).not.toContain('application="shop"');
   });
 
+  it("shows how far detection is behind, only while it is", async () => {
+    const metrics = createMetrics();
+    const lag = [{ applicationId: "shop", oldestAt: (NOW - 4) * 1e6 }];
+    const behind = await metrics.text({ ...GAUGES, lag }, NOW);
+    expect(valueOf(behind, 'riskgate_detection_lag_seconds{application="shop"}')).toBe(4);
+    const ahead = await metrics.text({ ...GAUGES, lag }, NOW - 9);
+    expect(valueOf(ahead, 'riskgate_detection_lag_seconds{application="shop"}')).toBe(0);
+    expect(await metrics.text(GAUGES, NOW)).not.toContain('application="shop"');
+  });
+
   it("writes foreign names of feeds as one label", async () => {
     const name = 'a"b\nc\\d';
     const feeds = [{ name, kind: "tor", size: 5, ageMs: 90_000 }];
@@ -94,15 +106,24 @@ describe("createMetrics", () => {
 
 describe("operation routes", () => {
   it("show what waits and what was done", async () => {
-    const { get, getAdmin, storage, application } = await serveApi();
+    const { get, getAdmin, storage, application, clock } = await serveApi({
+      application: { webhookUrl: "https://hooks.example/security" },
+    });
     const body = Buffer.from("[]");
-    await storage.outbox.add(application.id, [{ type: "test", payload: {} }]);
+    await storage.outbox.add(application.id, [{ type: "test", payload: { n: 1 } }]);
     await storage.deliveries.create(application.id, [{ body, seqs: [] }]);
+    const rest = derivedEntry({ type: "test", payload: { n: 1 } });
+    await storage.log.append([
+      { applicationId: application.id, entries: [{ ...rest, type: "counters", cause: null }] },
+    ]);
+    clock.now += 1_000_000;
     await get("/v1/ips/8.8.8.8");
     const answer = await getAdmin("/metrics");
     expect(answer.header("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     const { id } = application;
     expect(valueOf(answer.body, `riskgate_outbox_payloads{application="${id}"}`)).toBe(1);
+    const lag = `riskgate_detection_lag_seconds{application="${id}"}`;
+    expect(valueOf(answer.body, lag)).toBeGreaterThan(0);
     const pending = `riskgate_deliveries{application="${id}",state="pending"}`;
     expect(valueOf(answer.body, pending)).toBe(1);
     expect(valueOf(answer.body, "riskgate_database_bytes")).toBeGreaterThan(4096);
@@ -161,6 +182,18 @@ describe("operation routes", () => {
       expect(answers).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     },
   );
+
+  it("name the setting to change if Host names another machine", async () => {
+    const { adminPort: port } = await serveApi();
+    const answer = await rawExchange(
+      port,
+      `GET /console/ HTTP/1.1\r\nHost: risk.example:8081\r\nConnection: close\r\n\r\n`,
+    );
+    const { details, message } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as ErrorBody;
+    for (const text of [details, message]) expect(text).toContain("`--admin-origin`");
+    // The name may be that of an attacker.
+    expect(answer).not.toContain("risk.example");
+  });
 
   it("show that the service is not ready once its storage is gone", async () => {
     const { get, storage } = await serveApi();

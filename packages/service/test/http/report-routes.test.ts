@@ -26,12 +26,32 @@ describe("the report routes", () => {
       expect((await post(url + path, { "x-api-key": key }, [path])).status).toBe(200);
     }
     expect(calls).toEqual([
-      ["report", application.id, [PATHS[0]]],
-      ["outcomes", application.id, [PATHS[1]]],
-      ["counters", application.id, [PATHS[2]]],
-      ["decisions", application.id, [PATHS[3]]],
+      ["report", application, [PATHS[0]], {}],
+      ["outcomes", application, [PATHS[1]], {}],
+      ["counters", application, [PATHS[2]], {}],
+      ["decisions", application, [PATHS[3]]],
     ]);
   });
+
+  it.each([
+    ["wait=5", 5],
+    ["respond-async, wait=7", 7],
+    ["wait=600", 30],
+    ["wait=0", 0],
+    ["wait=soon", 0],
+    ["nowait=3", 0],
+  ])(
+    "wait for what follows as long as `Prefer: %s` says, up to 30 seconds",
+    async (prefer, seconds) => {
+      const { url, calls, storage, application } = await serveApi();
+      const { key } = await storage.applications.addKey(application.id, "report");
+      const answer = await post(url + PATHS[0], { "x-api-key": key, prefer });
+      const applied = answer.headers.get("preference-applied");
+      expect(applied).toBe(seconds === 0 ? null : `wait=${seconds}`);
+      const how = calls[0]?.[3] as { waitMs?: number };
+      expect(how.waitMs).toBe(seconds === 0 ? undefined : seconds * 1_000);
+    },
+  );
 
   it.each(PATHS)("refuse at %s every key except report keys", async (path) => {
     const { url, key, calls, storage, application } = await serveApi();
@@ -53,7 +73,7 @@ describe("the report routes", () => {
     const answer = await fetch(`${url}${PATHS[0]}`, { method: "POST", headers, body });
     expect(answer.status).toBe(200);
     const events = [{ event_kind: "xss" }, { event_kind: "lfi" }];
-    expect(calls).toEqual([["report", application.id, events]]);
+    expect(calls).toEqual([["report", application, events, {}]]);
     expect(JSON.stringify(calls)).not.toContain("__proto__");
   });
 

@@ -98,6 +98,36 @@ describe("the quota of a key", () => {
     ]);
   });
 
+  it("changes without a new key, and then starts again", async () => {
+    const api = await serveApi();
+    const key = await addKey(api, { quota: { requests: 1, seconds: 86_400 } });
+    const path = `/applications/${api.application.id}/keys`;
+    const keys = (await api.admin("GET", path)).body["keys"] as Json[];
+    const one = `${path}/${keys[1]?.["id"] as string}`;
+    const statuses = async (count: number): Promise<unknown[]> => {
+      const answers = [];
+      for (let sent = 0; sent < count; sent++) {
+        answers.push((await api.get("/v1/ips/8.8.8.8", [["X-API-Key", key]])).status);
+      }
+      return answers;
+    };
+    expect(await statuses(2)).toEqual([200, 429]);
+    const quota = { requests: 2, seconds: 60 };
+    expect(await api.admin("PATCH", one, { quota })).toMatchObject({
+      status: 200,
+      body: { key: { id: keys[1]?.["id"], quota } },
+    });
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+    expect((await api.admin("PATCH", one, { quota: null })).status).toBe(200);
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+    for (const body of [undefined, {}, { quota: {} }, { quota: null, scope: "report" }]) {
+      expect((await api.admin("PATCH", one, body)).status, JSON.stringify(body)).toBe(400);
+    }
+    expect((await api.admin("PATCH", `${path}/x`, { quota })).status).toBe(404);
+    await api.admin("DELETE", one);
+    expect((await api.admin("PATCH", one, { quota })).status).toBe(404);
+  });
+
   it("is shown with the key, and refused if it is not a quota", async () => {
     const api = await serveApi();
     await addKey(api, { quota: { requests: 5 } });

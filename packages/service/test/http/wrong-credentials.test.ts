@@ -16,6 +16,7 @@ describe("createWrongCredentials", () => {
   it.each([
     ["an IPv4 address", "192.0.2.1", "192.0.2.1"],
     ["its mapped form", "192.0.2.1", "::ffff:192.0.2.1"],
+    ["its form behind a NAT64 gateway", "192.0.2.1", "64:ff9b::192.0.2.1"],
     ["another address of the same /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::2"],
     ["no address at all", "", ""],
   ])("asks %s to wait once it has sent too many", async (_label, first, next) => {
@@ -27,6 +28,7 @@ describe("createWrongCredentials", () => {
 
   it.each([
     ["another IPv4 address", "192.0.2.1", "192.0.2.2"],
+    ["another client of a NAT64 gateway", "64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2"],
     ["another /64", "2001:db8:1:2::1", "2001:db8:1:3::1"],
   ])("leaves %s alone", async (_label, first, next) => {
     const wrong = await exhausted(first);

@@ -1,6 +1,7 @@
 import { EVENT_KINDS } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import type { Storage } from "../../src/storage/storage.js";
+import { storeError } from "../../src/storage/store-error.js";
 import { openIntake } from "../support/open-intake.js";
 
 const injection = {
@@ -35,7 +36,7 @@ describe("createIntake", () => {
       elements: [{ state: "accepted", id: "e1" }],
       events: [{ id: "e1", kind: "sql_injection" }],
     });
-    expect(queued).toEqual([applicationId]);
+    expect(new Set(queued)).toEqual(new Set([applicationId]));
 
     const { events, incidents, responses } = await payloads();
     expect(events).toEqual([
@@ -217,9 +218,13 @@ describe("intake.report", () => {
       const assessment = await engine.lookupEmail(account);
       expect(assessment).toMatchObject({ ...counts, is_known_attacker: false });
     }
-    const stored = [];
-    for await (const entry of storage.ledger.load(0)) stored.push(entry);
-    expect(stored.map(({ type, subject, highRisk }) => [type, subject, highRisk])).toEqual([
+    const subjects = [
+      { type: "ip", subject: "8.8.8.8" },
+      { type: "account", subject: "ada" },
+      { type: "account", subject: "ada@shop.example" },
+    ] as const;
+    const stored = await Promise.all(subjects.map((one) => storage.ledger.entriesOf(one, 9)));
+    expect(stored.flat().map(({ type, subject, highRisk }) => [type, subject, highRisk])).toEqual([
       ["ip", "8.8.8.8", true],
       ["account", "ada", false],
       ["account", "ada@shop.example", false],
@@ -227,19 +232,18 @@ describe("intake.report", () => {
   });
 
   it("R30 counts nothing and keeps nothing when the storage fails, and then all of it once", async () => {
-    const open = await openIntake({ rules: { logins: { bruteforceFailures: 3 } } });
+    const open = await openIntake({
+      rules: { logins: { bruteforceFailures: 3, addressFailures: 3 } },
+    });
     const { storage, applicationId, engine, queued } = open;
     const full = new Error("database or disk is full");
     let isFull = true;
     const failing: Storage = {
       ...storage,
-      withWriterLock: (work) => work(failing),
-      transaction: async (work) =>
-        storage.transaction(async (inner) => {
-          const result = await work(inner);
-          if (isFull) throw full;
-          return result;
-        }),
+      log: {
+        ...storage.log,
+        append: (orders) => (isFull ? Promise.reject(full) : storage.log.append(orders)),
+      },
     };
     const intake = open.restart({ storage: failing });
     const outcome = { account: "ada@shop.example", address: "8.8.8.8", success: false };
@@ -256,21 +260,39 @@ describe("intake.report", () => {
     expect((await engine.lookupIp("8.8.8.8")).security_events_count).toBe(2);
   });
 
-  it("reports what is stored as accepted although what follows from it fails", async () => {
-    const open = await openIntake({ rules: {} });
-    let transactions = 0;
+  it("accepts what is stored although what follows fails, which then follows once", async () => {
+    const open = await openIntake({
+      rules: { logins: { bruteforceFailures: 3 }, incidents: { accountScoreAbove: 100 } },
+    });
+    const { storage, applicationId, engine } = open;
+    let isFull = true;
+    let failures = 0;
     const failing: Storage = {
-      ...open.storage,
-      withWriterLock: (work) => work(failing),
-      // The first one sweeps, the second one stores the event.
-      transaction: async (work) => {
-        if (++transactions > 2) throw new Error("database or disk is full");
-        return open.storage.transaction(work);
-      },
+      ...storage,
+      transaction: async (work) =>
+        storage.transaction(async (inner) => {
+          const result = await work(inner);
+          // The last moment at which it can fail: everything has been written.
+          if (isFull) throw storeError(new Error(`database or disk is full ${++failures}`));
+          return result;
+        }),
     };
     const intake = open.restart({ storage: failing });
-    expect((await intake.report(open.applicationId, [injection])).accepted).toBe(1);
-    expect(open.errors).toMatchObject([{ message: "database or disk is full" }]);
-    expect((await open.payloads()).events).toHaveLength(1);
+    const outcome = { account: "ada@shop.example", address: "8.8.8.8", success: false };
+    const outcomes = [outcome, outcome, outcome];
+    expect((await intake.report(applicationId, [injection], {})).accepted).toBe(1);
+    expect((await intake.outcomes(applicationId, outcomes, {})).accepted).toBe(3);
+    await expect.poll(() => failures, { timeout: 60_000 }).toBeGreaterThan(1);
+    expect((await engine.lookupIp("8.8.8.8")).security_events_count).toBe(0);
+    expect(await storage.incidents.list()).toEqual([]);
+
+    isFull = false;
+    // Waits for everything before it.
+    await intake.outcomes(applicationId, [{ ...outcome, account: "b@x.y" }]);
+    const { events, incidents } = await open.payloads();
+    expect(events.map((one) => one.event_kind)).toEqual(["sql_injection", "auth_bruteforce"]);
+    expect(incidents).toHaveLength(2);
+    expect(open.errors).toEqual([]);
+    await expect.poll(async () => (await engine.lookupIp("8.8.8.8")).security_events_count).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ function lookup(result: LookupResult, score?: number): AnsweredLookup {
   return { type: "ip", result, durationMs: 1, ...received };
 }
 
-const NOTHING = { allow: 0, flag: 0, reject: 0, refused: 0, failed: 0 };
+const NOTHING = { allow: 0, flag: 0, reject: 0, refused: 0, limited: 0, failed: 0 };
 
 describe("the history of lookups", () => {
   it("counts by the outcome of the score, in steps of five minutes", () => {
@@ -26,7 +26,7 @@ describe("the history of lookups", () => {
     history.count(lookup("sandbox_fault"));
     expect(history.steps()).toEqual([
       { startMs: 10 * STEP_MS, ...NOTHING, allow: 2, flag: 2, reject: 2 },
-      { startMs: 11 * STEP_MS, ...NOTHING, refused: 3, failed: 2 },
+      { startMs: 11 * STEP_MS, ...NOTHING, refused: 2, limited: 1, failed: 2 },
     ]);
   });
 

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createEngine, createMemoryLedger } from "@riskgate/engine";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createEngineWithRules } from "../../src/lookups/engine-with-rules.js";
 import { loadServiceRules } from "../../src/lookups/operator-rule-set.js";
 import { temporaryStorage } from "../support/temporary-storage.js";
 
@@ -28,6 +30,24 @@ describe("the rules of a service", () => {
     const { rules } = await opened();
     await rules.replace({ rules: [rule("one", outcome)] });
     expect(rules.apply({ score })?.score).toBe(expected);
+  });
+
+  it("name networks and mailboxes, in the lookups of an engine", async () => {
+    const { rules } = await opened();
+    const engine = await createEngine({ feeds: [{ kind: "tor", entries: ["185.220.101.1"] }] });
+    onTestFinished(() => engine.close());
+    const ruled = createEngineWithRules(engine.withLedger(createMemoryLedger()), rules);
+    await rules.replace({
+      rules: [
+        rule("an address", "allow", { network: ["185.220.101.0/24"] }),
+        rule("a mailbox", "reject", { email: ["eve@shop.example"] }),
+      ],
+    });
+    expect((await ruled.lookupIp("185.220.101.1")).risk_score).toBe(40);
+    expect(ruled.peekIp("185.220.101.1")?.assessment.risk_score).toBe(40);
+    expect((await ruled.explainIp("185.220.101.1")).rule?.name).toBe("an address");
+    expect((await ruled.lookupEmail("Eve+1@SHOP.example")).risk_score).toBe(81);
+    expect((await ruled.lookupEmail("ann@shop.example")).risk_score).toBeLessThan(81);
   });
 
   it("are there again when it is opened again", async () => {

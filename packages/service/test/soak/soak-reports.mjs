@@ -32,7 +32,7 @@ const PLAYBOOKS = [
  * @property {number} reports All of them acknowledged, if need be by the next process.
  * @property {number} repeated Reports that were sent again because no answer came.
  * @property {Record<string, Difference>} found What there is, compared with the run without kills.
- * @property {number} owed PendingScorings that are left.
+ * @property {number} owed Applications whose log was not evaluated to its end.
  * @property {number | null} exitCode Of the last process, which was let to end by itself.
  * @property {number} seconds
  */
@@ -189,7 +189,7 @@ async function inspect(dataDir, applicationId) {
     storage.playbooks.responses(applicationId, limit),
     storage.incidents.list({ applicationId, limit }),
     storage.outbox.take(applicationId, limit),
-    storage.pendingScorings.list(),
+    storage.log.lag(),
   ]);
   await storage.close();
   /** @param {string} name */
@@ -197,7 +197,7 @@ async function inspect(dataDir, applicationId) {
     responses
       .map(({ payload }) => /** @type {Record<string, any>} */ (payload))
       .filter(({ playbook }) => playbook.name === name)
-      .map(({ properties }) => JSON.stringify(properties));
+      .flatMap(targetsOf);
   const sent = outbox.map(({ type, payload: text }) => {
     const payload = /** @type {Record<string, any>} */ (JSON.parse(text));
     return { type, payload };
@@ -217,12 +217,25 @@ async function inspect(dataDir, applicationId) {
         .map(({ payload }) => String(payload.event_id)),
       "payloads of responses": sent
         .filter(({ type }) => type === "security_response")
-        .map(({ payload }) => JSON.stringify([payload.playbook.name, payload.properties])),
+        .flatMap(({ payload }) =>
+          targetsOf(payload).map((target) => `${payload.playbook.name}: ${target}`),
+        ),
       "payloads of incidents": sent
         .filter(({ payload }) => payload.pulse_genre === "user_risk_increased")
         .map(({ payload }) => String(payload.humanized_accounts)),
     },
   };
+}
+
+/**
+ * The targets of a response: which of them share one depends on what was reported at the same time.
+ *
+ * @param {Record<string, any>} payload
+ * @returns {string[]}
+ */
+function targetsOf({ properties }) {
+  const { duration, ips, user_identifiers: identifiers } = properties;
+  return [...ips, ...identifiers].map((target) => JSON.stringify([duration, target]));
 }
 
 /**

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { derivedEntry } from "../../src/model/derived-entry.js";
 import { hashApiKey } from "../../src/storage/api-keys.js";
 import { makeDelivery, temporaryStorage } from "../support/temporary-storage.js";
 
 const DAY_MS = 86_400_000;
+const URL = "https://hooks.example/security";
 
 describe("applications", () => {
   it("are kept with documented defaults", async () => {
@@ -58,6 +60,7 @@ describe("applications", () => {
       await applications.create({ name: "shop" }),
       await applications.create({ name: "other" }),
     ];
+    for (const { id } of [shop, other]) await applications.update(id, { webhookUrl: URL });
     const { key } = await applications.addKey(shop.id);
     await applications.rotateSecret(shop.id);
     for (const { id } of [shop, other]) {
@@ -69,11 +72,18 @@ describe("applications", () => {
     await storage.decisions.insertNew(shop.id, [{ id: "deleted", ...decision }]);
     await storage.decisions.insertNew("another", [{ id: "kept", ...decision }]);
 
+    const window = { map: "m", key: "a@x.y", value: 1, expiresAt: clock.now + 1 };
+    await storage.windows.save(shop.id, [window]);
+
     expect(await applications.delete(shop.id)).toBe(true);
     expect(await applications.delete(shop.id)).toBe(false);
     expect(await storage.decisions.list({ limit: 9 })).toMatchObject([{ id: "kept" }]);
     expect(await applications.findByKeyHashes([hashApiKey(key)])).toEqual(new Map());
     expect(await applications.secretsOf(shop.id)).toEqual([]);
+    for await (const one of storage.windows.load(shop.id)) expect(one).toBeUndefined();
+    const entries = [derivedEntry({ type: "test", payload: {} })];
+    expect(await storage.log.append([{ applicationId: shop.id, entries }])).toEqual([undefined]);
+    expect(await outbox.take(shop.id, 9)).toEqual([]);
     expect((await outbox.backlog()).map(({ applicationId }) => applicationId)).toEqual([other.id]);
     expect(await deliveries.counts()).toMatchObject({ pending: 1, cancelled: 1 });
   });

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { atomically, atomicallyUnsynced } from "../../src/storage/atomically.js";
-import { type Database, openDatabase } from "../../src/storage/database.js";
+import type { Database } from "../../src/storage/database.js";
+import { openSqlite } from "../../src/storage/sqlite.js";
 
 const NORMAL = 1;
 const FULL = 2;
 
 function open(): Database {
-  const database = openDatabase({ path: ":memory:", maxBytes: undefined });
+  const database = openSqlite({ path: ":memory:", maxBytes: undefined });
   onTestFinished(() => database.destroy());
   return database;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import Libsql from "libsql";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Attempt, AttemptResult, DeliveryRef } from "../../src/model/delivery.js";
+import type { Attempt, AttemptResult, DeliveryRef, NewDelivery } from "../../src/model/delivery.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import type { RetryFilter } from "../../src/storage/delivery-store.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -29,11 +29,12 @@ const ATTEMPT: Attempt = {
   location: null,
   excerpt: "busy",
 };
+const URL = "https://hooks.example/security";
 const body = (text: string): Buffer => Buffer.from(text);
 
 async function storageWithShop() {
   const { storage, clock } = await temporaryStorage();
-  const { id } = await storage.applications.create({ name: "shop" });
+  const { id } = await storage.applications.create({ name: "shop", webhookUrl: URL });
   const claim = (limit = 10) =>
     storage.deliveries.claim(id, {
       limit,
@@ -51,7 +52,8 @@ describe("outbox", () => {
       { type: "test", payload },
       { type: "pulse", payload: {} },
     ]);
-    await storage.outbox.add("another", [{ type: "test", payload: {} }]);
+    const another = await storage.applications.create({ name: "another", webhookUrl: URL });
+    await storage.outbox.add(another.id, [{ type: "test", payload: {} }]);
     await storage.outbox.add(id, [{ type: "security_event", payload: {} }]);
     await storage.outbox.add(id, []);
 
@@ -64,7 +66,8 @@ describe("outbox", () => {
       oldestQueuedAt: clock.now,
     });
 
-    await storage.outbox.remove(entries.map(({ seq }) => seq));
+    expect(await storage.outbox.pass(id, 0, entries[1]?.seq ?? 0)).toBe(true);
+    expect(await storage.outbox.pass(id, 0, entries[1]?.seq ?? 0)).toBe(false);
     expect((await storage.outbox.take(id, 9)).map(({ type }) => type)).toEqual(["security_event"]);
   });
 
@@ -72,8 +75,9 @@ describe("outbox", () => {
     const { storage, id } = await storageWithShop();
     const stored = async (payload: object) => {
       await storage.outbox.add(id, [{ type: "test", payload }]);
+      const from = await storage.log.position(id, "delivery");
       const entries = await storage.outbox.take(id, 9);
-      await storage.outbox.remove(entries.map(({ seq }) => seq));
+      await storage.outbox.pass(id, from, entries.at(-1)!.seq);
       return entries.map((entry) => entry.payload);
     };
     const numbers = { n: [1e21, -1.5e-9, 0.1, 2 ** 53] };
@@ -90,21 +94,22 @@ describe("outbox", () => {
   it("reads the kind of an event, and reports a text that is not JSON any more", async () => {
     const path = await temporaryDirectory();
     const before = await openStorage(path);
-    const payloads = [{ event_kind: "xss" }, { event_kind: 7 }, { id: "e" }];
+    const { id } = await before.applications.create({ name: "shop", webhookUrl: URL });
+    const kinds = ["xss", undefined, "lfi"];
     await before.outbox.add(
-      "app",
-      payloads.map((payload) => ({ type: "security_event", payload })),
+      id,
+      kinds.map((kind) => ({ type: "security_event", kind, payload: { event_kind: kind } })),
     );
     await before.close();
     const database = new Libsql(join(path, "riskgate.db"));
-    database.exec("update outbox set payload_json = substr(payload_json, 2) where seq = 3");
+    database.exec("update log set payload_json = substr(payload_json, 2) where seq = 3");
     database.close();
     const storage = await openStorage(path);
     onTestFinished(() => storage.close());
-    expect(await storage.outbox.take("app", 9)).toMatchObject([
+    expect(await storage.outbox.take(id, 9)).toMatchObject([
       { kind: "xss", isDamaged: false },
-      { kind: undefined, isDamaged: false },
       { kind: undefined, isDamaged: true },
+      { kind: "lfi", isDamaged: true },
     ]);
   });
 
@@ -124,27 +129,29 @@ describe("outbox", () => {
 
 describe("deliveries", () => {
   // Only SQLite has a bound that a test can set.
-  it.skipIf(engine.name === "postgres")(
-    "take their entries out of the outbox as one, or not at all",
-    async () => {
-      const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
-      const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
-      await storage.outbox.add("app", payloads);
-      const seqs = (await storage.outbox.take("app", 1)).map(({ seq }) => seq);
-
-      const good = { body: body("[1]"), seqs };
-      const tooLarge = { body: Buffer.alloc(4_000_000), seqs: [] };
-      await expect(storage.deliveries.create("app", [good, tooLarge])).rejects.toMatchObject({
-        code: "STORE_FAILED",
+  it.skipIf(engine.name === "postgres")("are stored as one, or not at all", async () => {
+    const { storage } = await temporaryStorage({ maxBytes: 1_600_000 });
+    const { id } = await storage.applications.create({ name: "shop", webhookUrl: URL });
+    const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
+    await storage.outbox.add(id, payloads);
+    const [first] = await storage.outbox.take(id, 1);
+    const good = { body: body('[{"n":1}]'), seqs: [first?.seq ?? 0] };
+    const without = Array.from({ length: 500_000 }, (_, n) => n);
+    const pack = (deliveries: readonly NewDelivery[]) =>
+      storage.transaction(async (inner) => {
+        expect(await inner.outbox.pass(id, 0, first?.seq ?? 0)).toBe(true);
+        return inner.deliveries.create(id, deliveries);
       });
-      expect(await storage.outbox.take("app", 9)).toHaveLength(2);
-      expect(await storage.deliveries.list()).toEqual([]);
+    await expect(pack([good, { ...good, without }])).rejects.toMatchObject({
+      code: "STORE_FAILED",
+    });
+    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+    expect(await storage.deliveries.list()).toEqual([]);
 
-      const made = await makeDelivery(storage, "app", good.body, seqs);
-      expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 3, attempts: 0 });
-      expect(await storage.outbox.take("app", 9)).toHaveLength(1);
-    },
-  );
+    const [made] = await pack([good]);
+    expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 9, attempts: 0 });
+    expect(await storage.outbox.take(id, 9)).toHaveLength(1);
+  });
 
   it("are claimed once, oldest first, byte for byte", async () => {
     const { storage, id, claim, clock } = await storageWithShop();

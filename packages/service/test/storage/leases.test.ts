@@ -46,7 +46,7 @@ describe("claimed deliveries", () => {
   it("have the stored bytes also when nothing of them is in memory", async () => {
     const { storage, clock } = await temporaryStorage();
     const { id } = await storage.applications.create({ name: "shop" });
-    const body = Buffer.from([0, 0xff, 0xc3, 0x28]);
+    const body = Buffer.from(JSON.stringify([{ text: "h\u00e9 \ud83d\udd12" }]));
     await makeDelivery(storage, id, body);
     await storage.applications.update(id, { name: "other" });
     const options = { limit: 1, now: clock.now, leaseMs: 1 };

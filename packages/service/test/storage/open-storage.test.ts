@@ -201,8 +201,10 @@ describe("openStorage", () => {
 describe("transaction", () => {
   it("does all or nothing over several parts", async () => {
     const { storage } = await temporaryStorage();
+    const webhookUrl = "https://hooks.example/security";
+    const { id } = await storage.applications.create({ name: "shop", webhookUrl });
     const failing = storage.transaction(async (within) => {
-      await within.outbox.add("app", [{ type: "test", payload: {} }]);
+      await within.outbox.add(id, [{ type: "test", payload: {} }]);
       await within.transaction((nested) =>
         nested.playbooks.create("app", { name: "x", rule: {}, response: {} }),
       );
@@ -215,15 +217,17 @@ describe("transaction", () => {
 
   it("keeps many at once apart", async () => {
     const { storage } = await temporaryStorage();
+    const webhookUrl = "https://hooks.example/security";
+    const { id } = await storage.applications.create({ name: "shop", webhookUrl });
     await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         storage.transaction(async (within) => {
-          await within.outbox.add("app", [{ type: "test", payload: { n, half: 1 } }]);
-          await within.outbox.add("app", [{ type: "test", payload: { n, half: 2 } }]);
+          await within.outbox.add(id, [{ type: "test", payload: { n, half: 1 } }]);
+          await within.outbox.add(id, [{ type: "test", payload: { n, half: 2 } }]);
         }),
       ),
     );
-    const entries = await storage.outbox.take("app", 999);
+    const entries = await storage.outbox.take(id, 999);
     const halves = entries.map(({ payload }) => (JSON.parse(payload) as { half: number }).half);
     expect(halves).toEqual(Array.from({ length: 50 }, () => [1, 2]).flat());
   });

@@ -11,6 +11,8 @@ export interface BreakableLink {
   open(this: void): number;
   /** Lets nothing through any more, without a word, and accepts connections that nobody answers. */
   freeze(): void;
+  /** Lets nothing through one connection any more, counted from 0 in the order they were opened. */
+  freezeOne(this: void, index: number): void;
   /** Lets everything through again, also what was sent meanwhile. */
   thaw(): void;
   /** Lets new connections through; those from before stay open, and silent. */
@@ -25,6 +27,7 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
   const target = new URL(database);
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
+  const joined: (readonly [Socket, Socket])[] = [];
   let isFrozen = false;
   let open = 0;
   const hold = (socket: Socket): void => {
@@ -34,6 +37,7 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
   const join = (near: Socket): void => {
     const far = connect(Number(target.port), target.hostname);
     open++;
+    joined.push([near, far]);
     near.on("close", () => open--);
     for (const [one, other] of [
       [near, far],
@@ -75,6 +79,7 @@ export async function breakableLink(database: string): Promise<BreakableLink> {
       isFrozen = true;
       for (const socket of sockets) hold(socket);
     },
+    freezeOne: (index) => joined[index]?.forEach(hold),
     thaw() {
       isFrozen = false;
       for (const socket of frozen) socket.resume();

@@ -30,7 +30,7 @@ export function sharedBrowser(): () => Browser {
     if (browserPath === undefined) return;
     const { chromium } = await import("playwright-core");
     browser = await chromium.launch({ executablePath: browserPath, args: FLAGS });
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => browser?.close());
   return () => browser!;
 }

@@ -148,12 +148,14 @@ export async function signIn(page: Page, token: string = CONSOLE_TOKEN): Promise
 /** Opens a page of the console, and signs in there. */
 export async function openPage(
   browser: Browser,
-  room: ConsoleRoom,
+  room: Pick<ConsoleRoom, "url">,
   path: string,
   options?: BrowserContextOptions,
 ): Promise<Visit> {
   const visited = await visit(browser, room, options);
   await visited.page.goto(path);
   await signIn(visited.page);
+  // Another page must not be opened before there is a session.
+  await visited.page.getByLabel("Administration token").waitFor({ state: "detached" });
   return visited;
 }

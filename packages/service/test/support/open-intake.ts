@@ -1,10 +1,12 @@
 import { readOptions } from "@riskgate/core/adapter";
 import type { Incident, SecurityEvent, SecurityResponse } from "@riskgate/core";
-import { createEngine, type Engine } from "@riskgate/engine";
+import type { Engine } from "@riskgate/engine";
 import { onTestFinished } from "vitest";
-import { createLedgerMemory } from "../../src/intake/ledger-memory.js";
 import { createIntake, type Intake, type IntakeOptions } from "../../src/intake/intake.js";
-import type { RiskPeek } from "../../src/intake/risk-record.js";
+import { openLookups } from "../../src/lookups/open-lookups.js";
+import { isWanted } from "../../src/detection/events/wanted-payload.js";
+import { WHOLE } from "../../src/ownership/ownership.js";
+import type { RiskPeek, ScratchLedger } from "../../src/model/scratch.js";
 import type { ApplicationSettings } from "../../src/model/application.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { readDetectionSettings, type RuleOptions } from "../../src/detection/detection-settings.js";
@@ -20,7 +22,7 @@ export const MINUTE = 60 * SECOND;
 export interface OpenIntake {
   readonly intake: Intake;
   readonly storage: Storage;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, "lookupIp" | "lookupEmail" | "peekIp" | "peekEmail">;
   readonly applicationId: string;
   /** Set it to let time pass. */
   readonly clock: { now: number };
@@ -28,7 +30,7 @@ export interface OpenIntake {
   readonly errors: unknown[];
   /** Applications that the dispatcher was told of. */
   readonly queued: string[];
-  /** Payloads that were queued since the last call. */
+  /** Payloads for the endpoint since the last call. */
   payloads(this: void): Promise<Queued>;
   /** The same storage under a new intake, as after a restart of the process. */
   restart(changes?: IntakeChanges): Intake;
@@ -43,12 +45,25 @@ interface Queued {
 }
 
 /** Options of the intake, with rules as a user gives them. */
-type IntakeChanges = Partial<Omit<IntakeOptions, "rules" | "peek">> & {
+type IntakeChanges = Partial<Omit<IntakeOptions, "rules" | "peek" | "scratchOf">> & {
   /** In place of the engine. */
   readonly peek?: RiskPeek;
+  /** The ledger that goes with `peek`; default one that ignores everything. */
+  readonly scratch?: ScratchLedger;
   readonly rules?: RuleOptions;
   readonly providerRules?: boolean;
 };
+
+/** Waits for what follows from each report, as a caller with `Prefer: wait` does. */
+function waiting(intake: Intake): Intake {
+  const how = { waitMs: 20_000 };
+  return {
+    ...intake,
+    report: (id, values, own = how) => intake.report(id, values, own),
+    outcomes: (id, values, own = how) => intake.outcomes(id, values, own),
+    counters: (id, values, own = how) => intake.counters(id, values, own),
+  };
+}
 
 const rulesOf = (rules: RuleOptions, providerRules = true) =>
   readOptions("createService", { rules, providerRules }, readDetectionSettings);
@@ -72,40 +87,51 @@ async function openPlace(
   settings: Partial<ApplicationSettings>,
 ): Promise<OpenIntake> {
   const storage = await place.open({ clock: () => clock.now });
-  const ledger = createLedgerMemory({ now: () => clock.now / 1000 });
-  const dashboardUrl = "https://dashboard.example";
-  const plain = await createEngine();
-  const engine = { ...plain, ...plain.withLedger(ledger) };
   const errors: unknown[] = [];
+  const dashboardUrl = "https://dashboard.example";
+  const lookups = await openLookups({
+    options: {},
+    feedUpdates: undefined,
+    ledger: { now: () => clock.now / 1000 },
+    storage,
+    onError: (error) => errors.push(error),
+  });
+  const engine = { ...lookups.engine, ...lookups.of() };
   const queued: string[] = [];
   const intakes: Intake[] = [];
   const open = (changes: IntakeChanges = {}): Intake => {
-    const intake = createIntake({
-      storage,
-      ledger,
-      peek: engine,
-      peekOf: (id) =>
-        changes.peek ?? options.peek ?? plain.withLedger((changes.ledger ?? ledger).viewOf(id)),
-      dashboardUrl: () => dashboardUrl,
-      clock: () => clock.now,
-      nowMs: () => clock.now / 1000,
-      sweepEveryMs: 0,
-      onQueued: (id) => queued.push(id),
-      onError: (error) => errors.push(error),
-      ...options,
-      ...changes,
-      // Accounts that attack would add an incident about their score to every test about another.
-      rules: rulesOf(
-        changes.rules ?? options.rules ?? { incidents: { accountScoreAbove: 100 } },
-        options.providerRules,
-      ),
-    });
+    const peek = changes.peek ?? options.peek;
+    const scratch = changes.scratch ?? options.scratch ?? { add() {} };
+    const scratchOf: IntakeOptions["scratchOf"] = (id) =>
+      peek ? async () => ({ ledger: scratch, peek }) : lookups.scratchOf(id);
+    const intake = waiting(
+      createIntake({
+        storage,
+        ownership: WHOLE,
+        peek: lookups.engine,
+        scratchOf,
+        onRecorded: (subjects) => lookups.reads.forget(subjects),
+        dashboardUrl: () => dashboardUrl,
+        clock: () => clock.now,
+        nowMs: () => clock.now / 1000,
+        sweepEveryMs: 0,
+        onQueued: (id) => queued.push(id),
+        onError: (error) => errors.push(error),
+        ...options,
+        ...changes,
+        // Accounts that attack would add an incident about their score to every test about another.
+        rules: rulesOf(
+          changes.rules ?? options.rules ?? { incidents: { accountScoreAbove: 100 } },
+          options.providerRules,
+        ),
+      }),
+    );
     intakes.push(intake);
     return intake;
   };
   const close = async (): Promise<void> => {
     for (const intake of intakes) await intake.close();
-    await engine.close();
+    await lookups.close();
     await storage.close();
   };
   onTestFinished(close);
@@ -127,8 +153,12 @@ async function openPlace(
       return openPlace({ place, clock }, { ...options, ...changes }, settings);
     },
     async payloads() {
-      const entries = await storage.outbox.take(application.id, 10_000);
-      await storage.outbox.remove(entries.map(({ seq }) => seq));
+      const from = await storage.log.position(application.id, "delivery");
+      const receiver = await storage.applications.get(application.id);
+      const all = await storage.outbox.take(application.id, 10_000);
+      const entries = all.filter((one) => receiver && isWanted(receiver, one));
+      const last = all.at(-1);
+      if (last) await storage.outbox.pass(application.id, from, last.seq);
       const of = <T>(type: string): T[] =>
         entries.filter((one) => one.type === type).map((one) => JSON.parse(one.payload) as T);
       return {

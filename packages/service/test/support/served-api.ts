@@ -100,15 +100,27 @@ export async function serveApi(
   const engine = await createEngine({ feeds: FEEDS, ledger: createMemoryLedger() });
   const operatorRules = await loadServiceRules(storage.operatorRules, () => {});
   const withRules = createEngineWithRules(engine, operatorRules);
+  const explanations = {
+    explainIp: async (ip: string) => engine.explainIp(ip),
+    explainEmail: async (email: string) => engine.explainEmail(email),
+  };
   const calls: ServedApi["calls"] = [];
   const erased: Subject[] = [];
   const parts = {
-    storage,
+    storage: {
+      ...storage,
+      async erase(subject: Subject) {
+        erased.push(subject);
+        return storage.erase(subject);
+      },
+    },
     addresses: createServiceAddresses(undefined),
+    lagWatch: { longestMs: () => 0 },
     lookupOf: () => lookup ?? withRules,
     metrics: createMetrics(),
-    inMemory: () => ({ ledger: { ips: 0, emails: 0 }, feeds: engine.feeds() }),
+    feedsInUse: () => engine.feeds(),
     intake: fakeIntake(calls),
+    isClockBehind: () => false,
     dispatcher: {
       wake: () => void calls.push(["wake"]),
       retry: (id: string) => storage.deliveries.retry(id),
@@ -123,7 +135,7 @@ export async function serveApi(
     rules: operatorRules,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
-      engineOf: () => engine,
+      plain: () => explanations,
       rules: operatorRules,
       clock: () => clock.now,
     }),
@@ -136,6 +148,7 @@ export async function serveApi(
         return [{ name: "tor", state: "unchanged" as const, entries: 1 }];
       },
     },
+    detection: DETECTION_DEFAULTS,
     history: createHistory({ storage, providerRules: true, clock: () => clock.now }),
     dryRun: createDryRun({
       storage,
@@ -145,11 +158,18 @@ export async function serveApi(
       clock: () => clock.now,
     }),
     onSharingChanged: async () => void calls.push(["sharingChanged"]),
-    onErased: (subject: Subject) => void erased.push(subject),
+    onErased: () => void calls.push(["erased"]),
   };
   const read = readOptions(
     "createService",
-    { adminToken, adminProofKey, adminOrigin, metricsToken, console, rateLimit },
+    {
+      adminToken,
+      ...(adminProofKey !== undefined && { adminProofKey }),
+      adminOrigin,
+      ...(metricsToken !== undefined && { metricsToken }),
+      console,
+      rateLimit,
+    },
     readApiSettings,
   );
   const api = createApi(parts, { drainMs: 50, ...rest, ...read });
@@ -203,10 +223,12 @@ export const REPORT: Report = {
 };
 
 function fakeIntake(calls: ServedApi["calls"]): AdminParts["intake"] {
-  const take = (name: string) => async (id: string, body: unknown) => {
-    calls.push([name, id, body]);
-    return REPORT;
-  };
+  const take =
+    (name: string) =>
+    async (...given: readonly unknown[]) => {
+      calls.push([name, ...given]);
+      return REPORT;
+    };
   return {
     report: take("report"),
     outcomes: take("outcomes"),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { derivedEntry } from "../../src/model/derived-entry.js";
 import type { StoredDelivery } from "../../src/model/delivery.js";
 import type { Instant } from "../../src/model/instant.js";
 import {
@@ -65,9 +66,25 @@ export async function makeDelivery(
   storage: Storage,
   applicationId: string,
   body: Uint8Array = Buffer.from("[]"),
-  seqs: readonly number[] = [],
 ): Promise<StoredDelivery> {
+  const seqs = await appendBody(storage, applicationId, body);
   const [delivery] = await storage.deliveries.create(applicationId, [{ body, seqs }]);
   if (!delivery) throw new Error("no delivery was made");
   return delivery;
+}
+
+/** Appends the payloads of a body to the log, as if they were already in a delivery. */
+async function appendBody(
+  storage: Storage,
+  applicationId: string,
+  body: Uint8Array,
+): Promise<readonly number[]> {
+  const text = Buffer.from(body).toString("utf8").slice(1, -1);
+  if (text === "") return [];
+  const entry = { ...derivedEntry({ type: "test", payload: {} }), payload: text };
+  const from = await storage.log.position(applicationId, "delivery");
+  const [seqs] = await storage.log.append([{ applicationId, entries: [entry] }]);
+  const added = (seqs ?? []).flatMap((seq) => seq ?? []);
+  await storage.outbox.pass(applicationId, from, added[0] ?? 0);
+  return added;
 }

@@ -5,6 +5,7 @@ import { bodyChecks } from "./body-checks.js";
 import { challengeChecks } from "./challenge-checks.js";
 import { challengeFaultChecks } from "./challenge-fault-checks.js";
 import { contentChecks } from "./content-checks.js";
+import { deviceChecks } from "./device-checks.js";
 import { handlerChecks } from "./handler-checks.js";
 import { headChecks } from "./head-checks.js";
 import { hookChecks } from "./hook-checks.js";
@@ -35,6 +36,7 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...challengeFaultChecks,
   ...loginChecks,
   ...velocityChecks,
+  ...deviceChecks,
   ...parityChecks,
   ...lifeChecks,
 ];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Challenge, Decision, Reporter, RiskLookup } from "@riskgate/core";
+import type { CookieResponse } from "@riskgate/core/device";
 import type { Awaitable } from "@riskgate/core/adapter";
 import type { LoginWatchOptions, RequestGateOptions, WebhookOptions } from "@riskgate/core/adapter";
 
@@ -65,6 +66,8 @@ export interface GatePlan {
   readonly options: GatePlanOptions;
   readonly twice?: boolean;
   readonly handler: (decision: Decision) => void;
+  /** Receives what the framework's handler writes its response to, before it is sent. */
+  readonly respond?: ((response: CookieResponse) => Awaitable<void>) | undefined;
 }
 
 /**

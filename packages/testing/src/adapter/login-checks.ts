@@ -1,5 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { LoginReport, Reporter, RiskGateError } from "@riskgate/core";
+import {
+  createVelocity,
+  type LoginReport,
+  type Reporter,
+  type RiskGateError,
+} from "@riskgate/core";
+import type { VelocityReading } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 import { pause, until } from "../base/process-watch.js";
 import type { RawAnswer } from "../http/raw-answer.js";
@@ -7,7 +13,8 @@ import { openRawConnection } from "../http/raw-connection.js";
 import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
-import { JSON_TYPE } from "./known.js";
+import { JSON_TYPE, type Lines } from "./known.js";
+import { OTHER_PAGES, OWN_PAGE, OWN_PAGES, TRUSTED_ORIGIN } from "./page-headers.js";
 import { BELIEVE_PEER } from "./sign-up.js";
 
 const LOGIN = "/login";
@@ -28,20 +35,20 @@ function collected(): { readonly logins: LoginReport[]; readonly reporter: Repor
   return { logins, reporter: reporter as unknown as Reporter };
 }
 
-function bytesOf(body: unknown = { email: WHO.account }, site = "same-origin"): Buffer {
+function bytesOf(body: unknown = { email: WHO.account }, page: Lines = OWN_PAGE): Buffer {
   const headers = [
     JSON_TYPE,
     ["X-Forwarded-For", WHO.address],
     ["User-Agent", WHO.userAgent],
-    ["Sec-Fetch-Site", site],
+    ...page,
   ] as const;
   return rawRequestBytes({ path: LOGIN, headers, body: JSON.stringify(body) });
 }
 
-async function logIn(port: number, body?: unknown, site?: string): Promise<RawAnswer> {
+async function logIn(port: number, body?: unknown, page?: Lines): Promise<RawAnswer> {
   const connection = await openRawConnection(port);
   try {
-    connection.write(bytesOf(body, site));
+    connection.write(bytesOf(body, page));
     return await connection.answer();
   } finally {
     connection.destroy();
@@ -83,11 +90,30 @@ export const loginChecks: readonly ContractCheck<AdapterHarness>[] = [
         deepEqual(logins, expected, `status ${status}`);
       }
     }
-    logins.length = 0;
-    status = 401;
-    await logIn(port, undefined, "cross-site");
-    await until(() => logins.length === 1, stage.patienceMs);
-    deepEqual(logins, [{ ...WHO, success: false, crossSite: true }], "cross-site");
+  }),
+  adapterCheck("LGN-09", "marks logins that a page of another origin sends", async (stage) => {
+    const { logins, reporter } = collected();
+    const limits = { address: { from: 1, to: 101, weight: 100 }, mailbox: false } as const;
+    const velocity = createVelocity({ counts: "failed_logins", limits });
+    let accounts = 0;
+    const options = { velocity, trustedOrigins: [TRUSTED_ORIGIN] };
+    const port = await stage.serve(watched(reporter, () => 401, options));
+    for (const [pages, crossSite] of [
+      [OTHER_PAGES, { crossSite: true }],
+      [OWN_PAGES, {}],
+    ] as const) {
+      for (const page of pages) {
+        logins.length = 0;
+        const account = `person-${accounts++}`;
+        await logIn(port, { email: account }, page);
+        await until(() => logins.length === 1, stage.patienceMs);
+        const expected = { ...WHO, account, success: false, ...crossSite };
+        deepEqual(logins, [expected], JSON.stringify(page));
+      }
+      const facts = { ip: WHO.address, ...crossSite };
+      const reading = velocity.read(facts) as VelocityReading | undefined;
+      equal(reading?.signals[0]?.count, pages.length);
+    }
   }),
   adapterCheck("LGN-02", "reports nothing if nobody tries to log in", async (stage) => {
     const { logins, reporter } = collected();

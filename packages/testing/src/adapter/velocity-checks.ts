@@ -8,6 +8,7 @@ import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE } from "./known.js";
+import { OTHER_PAGES, OWN_PAGE, OWN_PAGES, TRUSTED_ORIGIN } from "./page-headers.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
 /** Checks of subjects that occur too often. */
@@ -147,25 +148,37 @@ export const velocityChecks: readonly ContractCheck<AdapterHarness>[] = [
         ["/login", { email: Array.from("abcd") }, 15, 6, 3],
         ["/login", {}, 15, 6, undefined],
       ];
-      const logIn = async (path: string, body: object, ip: string, site: string): Promise<void> => {
-        const headers = [JSON_TYPE, ["X-Forwarded-For", ip], ["Sec-Fetch-Site", site]] as const;
+      const logIn = async (path: string, body: object, ip: string): Promise<void> => {
+        const headers = [JSON_TYPE, ["X-Forwarded-For", ip], ...OWN_PAGE] as const;
         const answer = await rawRequest(port, { path, headers, body: JSON.stringify(body) });
         equal(answer.status, 401);
       };
       for (const [row, [path, body, ...wanted]] of rows.entries()) {
         const ip = `8.8.${row}.8`;
-        for (let sent = 0; sent < 3; sent++) await logIn(path, body, ip, "same-origin");
+        for (let sent = 0; sent < 3; sent++) await logIn(path, body, ip);
         const counts = () => [countOf({ email: ann }), countOf({ email: bob }), countOf({ ip })];
         await until(() => String(counts()) === String(wanted), patienceMs);
         deepEqual(counts(), wanted, JSON.stringify(body));
       }
-      // A page of another site can make any browser send them.
+    },
+  ),
+  adapterCheck(
+    "VEL-15",
+    "counts what a page of another origin makes a browser send separately",
+    async ({ serve }) => {
+      const limits = { address: { from: 1, to: 101, weight: 100 }, mailbox: false } as const;
+      const velocity = createVelocity({ limits });
+      const options = { velocity, ...BELIEVE_PEER, trustedOrigins: [TRUSTED_ORIGIN] };
+      const port = await serve(gated({ lookup: createFakeLookup(), ...options }));
       const ip = "9.9.9.9";
-      for (const email of ["a@x.example", "b@x.example", "c@x.example"]) {
-        await logIn("/login", { email }, ip, "cross-site");
+      for (const [at, more] of [...OWN_PAGES, ...OTHER_PAGES].entries()) {
+        await signUp(port, { email: `person-${at}@shop${at}.example`, ip, more });
       }
-      await until(() => countOf({ ip, crossSite: true }) === 3, patienceMs);
-      deepEqual([countOf({ ip, crossSite: true }), countOf({ ip })], [3, undefined]);
+      const counts = [false, true].map((crossSite) => {
+        const reading = velocity.read({ ip, crossSite }) as VelocityReading | undefined;
+        return reading?.signals[0]?.count;
+      });
+      deepEqual(counts, [OWN_PAGES.length, OTHER_PAGES.length]);
     },
   ),
 ];

@@ -87,7 +87,7 @@ function webhookListener({ options, parserFirst, before }: WebhookPlan, flaws: F
   };
 }
 
-function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): Listener {
+function gateListener({ options, twice, handler, respond }: GatePlan, flaws: Flaws): Listener {
   const { onReject, onChallenge, verifyChallenge, ...rest } = flaws.gate?.(options) ?? options;
   const answerTo =
     (response: ServerResponse): WriteAnswer =>
@@ -141,6 +141,7 @@ function gateListener({ options, twice, handler }: GatePlan, flaws: Flaws): List
     const handle = (): void => handler(decision!);
     if (flaws.handle) flaws.handle(handle);
     else handle();
+    await respond?.(response);
     write(response, json({ passed: true }));
   };
 }

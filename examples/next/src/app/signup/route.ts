@@ -1,5 +1,4 @@
-import { riskGate } from "@riskgate/next";
-import { createRiskClient } from "@riskgate/web";
+import { createRiskClient, riskGate } from "@riskgate/next";
 import type { NextRequest } from "next/server.js";
 
 const lookup = createRiskClient({

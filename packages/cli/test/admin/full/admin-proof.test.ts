@@ -57,7 +57,7 @@ const relayTo =
     request.pipe(onward);
   };
 
-describe("the administration token", { timeout: 60_000 }, () => {
+describe("the administration token", { timeout: 180_000 }, () => {
   it.each<[string, RequestListener]>([
     ["agrees to everything", (_, response) => response.end("{}")],
     ["makes up a proof", (_, response) => response.end(JSON.stringify({ proof: "0".repeat(64) }))],

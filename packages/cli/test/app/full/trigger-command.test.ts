@@ -77,7 +77,7 @@ describe("riskgate trigger", () => {
     ["one of many like it", 1, ["auth_brutforce"], "Did you mean auth_bruteforce?"],
     ["no application", 0, ["test"], "riskgate app create"],
     ["several applications", 2, ["test"], "--app"],
-    ["an invalid address", 1, ["test", "--ip", "300.1.1.1"], "must be an IP address"],
+    ["an invalid address", 1, ["test", "--ip", "300.1.1.1"], "expected an IP address"],
   ])("refuses %s, and says what to do", async (_, applications, args, advice) => {
     const { run, received } = await open(applications);
     const { status, stderr } = await run(...args);

@@ -102,7 +102,8 @@ describe("riskgate conformance webhook", () => {
     const { url } = await serveReceiver({ status: 204 });
     const file = join(scratch.path, "report.xml");
     const args = ["--only", "RCV-09,RCV-17", "--format", "junit", "--output", file];
-    expect(await judge(url, ...args)).toEqual({ status: 1, stdout: "", stderr: "" });
+    const stderr = "1 passed, 1 failed, 1 warning, 0 skipped\n";
+    expect(await judge(url, ...args)).toEqual({ status: 1, stdout: "", stderr });
     const xml = readFileSync(file, "utf8");
     expect(xml).toMatch(/<testsuites tests="3" failures="1" errors="0" skipped="0" time="[\d.]+">/);
     expect(xml).toMatch(
@@ -115,8 +116,8 @@ describe("riskgate conformance webhook", () => {
 
   it.each([
     ["a case that does not exist", ["--only", "RCV-99"], "unknown case RCV-99"],
-    ["a format that does not exist", ["--format", "xml"], "Allowed choices are text, json, junit"],
-    ["no number for a time", ["--slow-ms", "soon"], "must be a whole number"],
+    ["a format that does not exist", ["--format", "xml"], "expected one of text, json, junit"],
+    ["no number for a time", ["--slow-ms", "soon"], "expected a whole number"],
   ])("has exit code 2 for %s", async (_, args, message) => {
     const { url, received } = await serveReceiver({ status: 204 });
     const { status, stderr } = await judge(url, ...args);

@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { readDocument } from "../call.js";
 import { type OpenapiDocument, operationsOf } from "../openapi-document.js";
-import { Waiting } from "../parts/notice.js";
+import { Waiting } from "../parts/waiting.js";
 import { OperationDetails } from "../parts/operation-details.js";
-import { Page, Panel } from "../parts/page.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
 
 export function ApiPage(): ReactNode {
   const query = useQuery({
@@ -30,7 +31,7 @@ function Operations({ document }: { readonly document: OpenapiDocument }): React
   });
   return (
     <>
-      <div className="panel">
+      <div className="section">
         <label>
           Find an operation
           <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
@@ -43,14 +44,15 @@ function Operations({ document }: { readonly document: OpenapiDocument }): React
         const own = found.filter(({ tag }) => tag === name);
         if (own.length === 0) return null;
         return (
-          <Panel key={name} title={name}>
-            <p className="dim">{description}</p>
-            <div className="operations">
-              {own.map((operation) => (
-                <OperationDetails key={operation.id} document={document} operation={operation} />
-              ))}
-            </div>
-          </Panel>
+          <div key={name} className="contents api-tag">
+            <Section title={name} about={description}>
+              <div className="operations">
+                {own.map((operation) => (
+                  <OperationDetails key={operation.id} document={document} operation={operation} />
+                ))}
+              </div>
+            </Section>
+          </div>
         );
       })}
     </>

@@ -1,16 +1,21 @@
+import { Send, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { call } from "../call.js";
+import { visible } from "../foreign-text.js";
 import { ApplicationForm } from "../parts/application-form.js";
-import { Foreign } from "../parts/foreign.js";
+import { Button } from "../parts/button.js";
+import { ConfirmButton } from "../parts/confirm-button.js";
+import { ErrorPanel } from "../parts/error-panel.js";
 import { KeysPanel } from "../parts/keys-panel.js";
-import { Done, Trouble, Waiting } from "../parts/notice.js";
 import { Page } from "../parts/page.js";
 import { SecretsPanel } from "../parts/secrets-panel.js";
+import { Tabs } from "../parts/tabs.js";
+import { notify } from "../parts/toasts.js";
 import { latestOf, useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { VerifyForm } from "../parts/verify-form.js";
-import { visible } from "../foreign-text.js";
+import { Waiting } from "../parts/waiting.js";
 
 /** One application: settings, keys and secrets. */
 export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
@@ -25,50 +30,62 @@ export function ApplicationPage({ id }: { readonly id: string }): ReactNode {
   const latest = latestOf(test, turn, remove);
   const application = query.data?.application;
   const isOn = application?.disabledAt === null;
-  const askToRemove = (): void => {
-    if (!confirm("Delete this application with its keys, secrets and deliveries?")) return;
-    remove.mutate(undefined, { onSuccess: () => navigate("/applications") });
-  };
+  const actions = application && (
+    <>
+      <Button
+        look="main"
+        icon={Send}
+        disabled={test.isPending}
+        onClick={() => test.mutate(undefined, { onSuccess: () => notify("Test sent.") })}
+      >
+        Send a test
+      </Button>
+      <Button disabled={turn.isPending} onClick={() => turn.mutate(isOn ? "disable" : "enable")}>
+        {isOn ? "Disable" : "Enable"}
+      </Button>
+      <ConfirmButton
+        icon={Trash2}
+        title="Delete this application?"
+        question="Its keys, secrets and deliveries are deleted with it. This cannot be undone."
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate("/applications") })}
+      >
+        Delete
+      </ConfirmButton>
+    </>
+  );
   return (
-    <Page
-      title={application ? visible(application.name) : "Application"}
-      actions={
-        application && (
-          <>
-            <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-              Send a test
-            </button>
-            <button
-              type="button"
-              disabled={turn.isPending}
-              onClick={() => turn.mutate(isOn ? "disable" : "enable")}
-            >
-              {isOn ? "Disable" : "Enable"}
-            </button>
-            <button type="button" className="danger" onClick={askToRemove}>
-              Delete
-            </button>
-          </>
-        )
-      }
-    >
-      {latest.error && <Trouble error={latest.error} />}
-      {latest === test && test.isSuccess && <Done>A test is on its way.</Done>}
+    <Page title={application ? visible(application.name) : "Application"} actions={actions}>
+      {latest.error && <ErrorPanel error={latest.error} />}
       <Waiting query={query} />
       {application?.disabledReason && (
-        <p className="notice bad">
-          Disabled: <Foreign>{application.disabledReason}</Foreign>
-        </p>
+        <ErrorPanel error={`Disabled: ${application.disabledReason}`} />
       )}
       {application && (
-        <>
-          <ApplicationForm key={application.id} application={application} />
-          <div className="columns">
-            <KeysPanel applicationId={id} keys={query.data?.keys ?? []} />
-            <SecretsPanel applicationId={id} />
-          </div>
-          <VerifyForm applicationId={id} />
-        </>
+        <Tabs
+          label="Parts of the application"
+          tabs={[
+            {
+              name: "settings",
+              title: "Settings",
+              content: <ApplicationForm key={application.id} application={application} />,
+            },
+            {
+              name: "keys",
+              title: "Keys and secrets",
+              content: (
+                <div className="columns">
+                  <KeysPanel applicationId={id} keys={query.data?.keys ?? []} />
+                  <SecretsPanel applicationId={id} />
+                </div>
+              ),
+            },
+            {
+              name: "verify",
+              title: "Verify a signature",
+              content: <VerifyForm applicationId={id} />,
+            },
+          ]}
+        />
       )}
     </Page>
   );

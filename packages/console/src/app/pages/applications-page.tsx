@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from "react";
 import type { Application } from "@riskgate/api-types";
+import { Button } from "../parts/button.js";
 import { call } from "../call.js";
-import type { Column } from "../parts/data-table.js";
+import type { Column } from "../parts/row-list.js";
 import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { ListPage } from "../parts/list-page.js";
-import { Trouble } from "../parts/notice.js";
+import { ErrorPanel } from "../parts/error-panel.js";
 import { ShownOnce } from "../parts/shown-once.js";
-import { Tag } from "../parts/tag.js";
-import { Time } from "../parts/time.js";
+import { Badge } from "../parts/badge.js";
+import { RelativeTime } from "../parts/relative-time.js";
 import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { submitting } from "../submitting.js";
@@ -15,13 +16,14 @@ import { submitting } from "../submitting.js";
 const COLUMNS: readonly Column<Application>[] = [
   {
     title: "Name",
+    grow: true,
     cell: ({ id, name }) => <ForeignLink href={`/applications/${id}`}>{name}</ForeignLink>,
   },
   { title: "Environment", cell: ({ environment }) => <Foreign>{environment}</Foreign> },
   { title: "Kind", cell: ({ kind }) => kind },
-  { title: "State", cell: (application) => <Tag>{stateOf(application)}</Tag> },
+  { title: "State", bare: true, cell: (application) => <Badge>{stateOf(application)}</Badge> },
   { title: "Webhook", cell: ({ webhookUrl }) => <Foreign>{webhookUrl ?? "none"}</Foreign> },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
 function stateOf({ disabledAt, failingSince }: Application): string {
@@ -48,7 +50,7 @@ function NewApplication(): ReactNode {
   const [name, setName] = useState("");
   const create = useAction(() => call("POST /applications", { body: { name } }));
   return (
-    <form className="panel" onSubmit={submitting(() => create.mutate())}>
+    <form className="section" onSubmit={submitting(() => create.mutate())}>
       <h2>New application</h2>
       <div className="row">
         <label>
@@ -60,11 +62,11 @@ function NewApplication(): ReactNode {
             onChange={(event) => setName(event.target.value)}
           />
         </label>
-        <button type="submit" className="main" disabled={create.isPending}>
+        <Button type="submit" look="main" disabled={create.isPending}>
           Create
-        </button>
+        </Button>
       </div>
-      {create.error && <Trouble error={create.error} />}
+      {create.error && <ErrorPanel error={create.error} />}
       {create.data && (
         <>
           <ShownOnce name="API key" value={create.data.key} />

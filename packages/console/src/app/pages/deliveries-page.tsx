@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { DELIVERY_STATES } from "../delivery-states.js";
 import { ApplicationLink } from "../parts/applications.js";
-import type { Column } from "../parts/data-table.js";
+import type { Column } from "../parts/row-list.js";
 import { Foreign } from "../parts/foreign.js";
 import { RecordsPage } from "../parts/records-page.js";
 import { RetryAll } from "../parts/retry-all.js";
-import { Tag } from "../parts/tag.js";
-import { Time } from "../parts/time.js";
+import { Badge } from "../parts/badge.js";
+import { NextAttempt } from "../parts/next-attempt.js";
+import { RelativeTime } from "../parts/relative-time.js";
 import { shortId, shownBytes } from "../shown-value.js";
 
 const COLUMNS: readonly Column<Delivery>[] = [
@@ -20,14 +21,20 @@ const COLUMNS: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
-  { title: "State", cell: ({ state }) => <Tag>{state}</Tag> },
-  { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: "Payloads", cell: ({ payloadCount }) => payloadCount },
-  { title: "Size", cell: ({ bodyBytes }) => shownBytes(bodyBytes) },
-  { title: "Attempts", cell: ({ attempts }) => attempts },
+  {
+    title: "Application",
+    bare: true,
+    cell: ({ applicationId }) => <ApplicationLink id={applicationId} />,
+  },
+  { title: "State", bare: true, cell: ({ state }) => <Badge>{state}</Badge> },
+  { title: "Created", bare: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { title: "Payloads", numeric: true, cell: ({ payloadCount }) => payloadCount },
+  { title: "Size", numeric: true, cell: ({ bodyBytes }) => shownBytes(bodyBytes) },
+  { title: "Attempts", numeric: true, cell: ({ attempts }) => attempts },
+  { title: "Next attempt", cell: (delivery) => <NextAttempt delivery={delivery} /> },
   {
     title: "Last answer",
+    grow: true,
     cell: ({ lastStatus, lastError }) => <Foreign>{String(lastStatus ?? lastError ?? "")}</Foreign>,
   },
 ];

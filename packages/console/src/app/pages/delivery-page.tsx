@@ -1,25 +1,33 @@
+import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Attempt, Delivery, DeliveryRequest } from "@riskgate/api-types";
+import { Button } from "../parts/button.js";
 import { call } from "../call.js";
 import { curlCommand } from "../curl-command.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { type Column, DataTable } from "../parts/data-table.js";
+import { type Column, RowList } from "../parts/row-list.js";
 import { Code, Facts, Foreign, Json } from "../parts/foreign.js";
-import { Done, Trouble, Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
+import { ErrorPanel } from "../parts/error-panel.js";
+import { NextAttempt } from "../parts/next-attempt.js";
+import { Waiting } from "../parts/waiting.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
 import { PayloadList, type RawPayload } from "../parts/payload-list.js";
-import { Tag } from "../parts/tag.js";
+import { Badge } from "../parts/badge.js";
 import { Time } from "../parts/time.js";
-import { latestOf, useAction } from "../parts/use-action.js";
+import { notify } from "../parts/toasts.js";
+import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { VerifyForm } from "../parts/verify-form.js";
-import { shortId, shownBytes } from "../shown-value.js";
+import { shortId, shownBytes, shownCount } from "../shown-value.js";
+
+const SENT_AGAIN = "The delivery is sent again, byte for byte.";
 
 const REFRESH_MS = 2_000;
 
 const ATTEMPTS: readonly Column<Attempt>[] = [
-  { title: "No.", cell: ({ number }) => number },
+  { title: "Attempt", cell: ({ number }) => number },
   { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: "Took", cell: ({ durationMs }) => `${durationMs} ms` },
   {
@@ -28,6 +36,7 @@ const ATTEMPTS: readonly Column<Attempt>[] = [
   },
   {
     title: "Response",
+    grow: true,
     cell: ({ location, excerpt }) => (
       <>
         {location !== null && <Foreign>{`redirects to ${location} `}</Foreign>}
@@ -47,66 +56,62 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const request = useAnswer("GET /deliveries/{id}/request", { parts });
   const again = useAction(() => call("POST /deliveries/{id}/retry", { parts }));
   const delivery = query.data?.delivery;
-  const test = useAction(() =>
-    call("POST /applications/{id}/test", { parts: { id: delivery!.applicationId } }),
-  );
-  const latest = latestOf(again, test);
   const command = request.data && curlCommand(request.data);
   return (
     <Page
       title={`Delivery ${shortId(id)}`}
+      about={
+        delivery && (
+          <span className="row middle">
+            <Badge>{delivery.state}</Badge>
+            <span>
+              to <ApplicationLink id={delivery.applicationId} />
+            </span>
+          </span>
+        )
+      }
       actions={
         delivery && (
           <>
-            <button
-              type="button"
-              className="main"
+            <Button
+              look="main"
+              icon={RotateCw}
               disabled={again.isPending}
-              onClick={() => again.mutate()}
+              onClick={() => again.mutate(undefined, { onSuccess: () => notify(SENT_AGAIN) })}
             >
               Send again
-            </button>
-            <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-              Send a test
-            </button>
+            </Button>
             {command !== undefined && <CopyButton text={command}>Copy as curl</CopyButton>}
           </>
         )
       }
     >
-      {latest.error && <Trouble error={latest.error} />}
-      {latest === again && again.isSuccess && (
-        <Done>The delivery is sent again, byte for byte.</Done>
-      )}
-      {latest === test && test.isSuccess && (
-        <Done>A test is on its way, in a separate delivery.</Done>
-      )}
+      {again.error && <ErrorPanel error={again.error} />}
       <Waiting query={query} />
       {delivery && (
-        <div className="columns">
-          <Panel title="Delivery">
-            <Facts
-              facts={[
-                ["Id", <code key="id">{delivery.id}</code>],
-                ["Application", <ApplicationLink key="app" id={delivery.applicationId} />],
-                ["State", <Tag key="state">{delivery.state}</Tag>],
-                ["Created", <Time key="created" at={delivery.createdAt} />],
-                ["Payloads", `${delivery.payloadCount}, ${shownBytes(delivery.bodyBytes)}`],
-                [
-                  "Next attempt",
-                  delivery.nextAttemptAt && <Time key="next" at={delivery.nextAttemptAt} />,
-                ],
-              ]}
-            />
-          </Panel>
-          <Panel title="Attempts">
-            <DataTable
+        <div className="page-columns">
+          <Section title="Attempts">
+            <RowList
               label="Attempts"
               columns={ATTEMPTS}
               rows={query.data?.attempts ?? []}
               empty="None so far."
             />
-          </Panel>
+          </Section>
+          <Section title="Details">
+            <Facts
+              facts={[
+                ["Created", <Time key="created" at={delivery.createdAt} />],
+                ["Payloads", shownCount(delivery.payloadCount)],
+                ["Size", shownBytes(delivery.bodyBytes)],
+                [
+                  "Next attempt",
+                  delivery.nextAttemptAt && <NextAttempt key="next" delivery={delivery} />,
+                ],
+                ["Id", <code key="id">{delivery.id}</code>],
+              ]}
+            />
+          </Section>
         </div>
       )}
       {delivery && <Waiting query={request} />}
@@ -127,20 +132,26 @@ function RequestParts({
   const payloads = JSON.parse(body) as readonly RawPayload[];
   return (
     <>
-      <Panel title="Payloads">
+      <Section title="Payloads">
         <PayloadList payloads={payloads} />
-      </Panel>
-      <Panel title="Request">
+      </Section>
+      <Section title="Request">
         <p>
           <code>
             {method} <Foreign>{url ?? "no webhook URL"}</Foreign>
           </code>
         </p>
         <Facts facts={headers.map(({ name, value }) => [name, <Code key={name}>{value}</Code>])} />
-        <Json value={body} label="Body" />
-        <p className="dim">Signed with the secret that signs at this moment.</p>
-      </Panel>
-      <VerifyForm applicationId={delivery.applicationId} body={body} signature={signature} />
+        <details>
+          <summary>Body, {shownBytes(delivery.bodyBytes)}</summary>
+          <Json value={body} label="Body" />
+        </details>
+        <p className="dim">Signed with the secret that is in use now.</p>
+      </Section>
+      <details>
+        <summary>Verify a signature</summary>
+        <VerifyForm applicationId={delivery.applicationId} body={body} signature={signature} />
+      </details>
     </>
   );
 }

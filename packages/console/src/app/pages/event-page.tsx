@@ -2,18 +2,30 @@ import type { ReactNode } from "react";
 import type { EventHistory } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
 import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
-import { Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
+import { kindText } from "../kind-text.js";
+import { Waiting } from "../parts/waiting.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
 import { ResponseTable } from "../parts/response-table.js";
-import { Time } from "../parts/time.js";
+import { Badge } from "../parts/badge.js";
+import { Moment } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
+import { visible } from "../foreign-text.js";
+import { accountsIn, addressesIn } from "../event-subjects.js";
 import { textIn } from "../shown-value.js";
+import { accountPath, addressPath } from "../subject-link.js";
 
 /** The events with an id, at most one per application; `event_url` of a payload links here. */
 export function EventPage({ id }: { readonly id: string }): ReactNode {
   const query = useAnswer("GET /events/{id}", { parts: { id } });
+  const first = query.data?.events[0]?.event;
   return (
-    <Page title="Event">
+    <Page
+      title={first ? kindText(first.kind) : "Event"}
+      about={
+        first && <Foreign>{textIn(first.payload, "humanized_description") || "erased"}</Foreign>
+      }
+    >
       <Waiting query={query} />
       {query.data?.events.map((history) => (
         <Event key={history.event.seq} history={history} />
@@ -30,32 +42,40 @@ function Event({
   const { payload } = event;
   return (
     <>
-      <div className="columns">
-        <Panel title={event.kind}>
-          <Facts
-            facts={[
-              [
-                "Description",
-                <Foreign key="text">
-                  {textIn(payload, "humanized_description") || "erased"}
-                </Foreign>,
-              ],
-              [
-                "Id",
-                <code key="id">
-                  <Foreign>{event.id}</Foreign>
-                </code>,
-              ],
-              ["Application", <ApplicationLink key="app" id={event.applicationId} />],
-              ["Category", <Foreign key="category">{event.category}</Foreign>],
-              ["Occurred", <Time key="occurred" at={event.occurredAt} />],
-              ["Received", <Time key="received" at={event.receivedAt} />],
-              ["High risk", event.highRisk ? "yes" : "no"],
-            ]}
-          />
-        </Panel>
-        <Panel title="Incidents">
-          {incidents.length === 0 && <p className="dim">It belongs to no incident.</p>}
+      <div className="page-columns">
+        <div className="stack">
+          <Section title="Details">
+            <Facts
+              facts={[
+                [
+                  "Addresses",
+                  <Names key="ips" names={addressesIn(payload)} pathOf={addressPath} />,
+                ],
+                [
+                  "Accounts",
+                  <Names key="accounts" names={accountsIn(payload)} pathOf={accountPath} />,
+                ],
+                ["Risk", event.highRisk ? <Badge key="risk">high</Badge> : "ordinary"],
+                ["Occurred", <Moment key="occurred" at={event.occurredAt} />],
+                ["Received", <Moment key="received" at={event.receivedAt} />],
+                ["Application", <ApplicationLink key="app" id={event.applicationId} />],
+                ["Kind", <code key="kind">{visible(event.kind)}</code>],
+                ["Category", <Foreign key="category">{event.category}</Foreign>],
+                [
+                  "Id",
+                  <code key="id">
+                    <Foreign>{event.id}</Foreign>
+                  </code>,
+                ],
+              ]}
+            />
+          </Section>
+          <Section title="Responses">
+            <ResponseTable responses={responses} />
+          </Section>
+        </div>
+        <Section title="Incidents">
+          {incidents.length === 0 && <p className="dim">No incidents.</p>}
           <ul className="plain">
             {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
               <li key={id}>
@@ -65,14 +85,27 @@ function Event({
               </li>
             ))}
           </ul>
-        </Panel>
+        </Section>
       </div>
-      <Panel title="The response that followed">
-        <ResponseTable responses={responses} />
-      </Panel>
-      <Panel title="Payload">
+      <Section title="Payload">
         <Json value={payload} label="Payload" />
-      </Panel>
+      </Section>
     </>
   );
+}
+
+function Names({
+  names,
+  pathOf,
+}: {
+  readonly names: readonly string[];
+  readonly pathOf: (name: string) => string;
+}): ReactNode {
+  if (names.length === 0) return <span className="dim">none</span>;
+  return names.map((name, index) => (
+    <span key={name}>
+      {index > 0 && ", "}
+      <ForeignLink href={pathOf(name)}>{name}</ForeignLink>
+    </span>
+  ));
 }

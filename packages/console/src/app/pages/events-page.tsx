@@ -1,18 +1,28 @@
 import type { RecordedEvent } from "@riskgate/api-types";
+import { EVENT_KINDS } from "@riskgate/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { kindText } from "../kind-text.js";
 import { ApplicationLink } from "../parts/applications.js";
-import type { Column } from "../parts/data-table.js";
 import { EVENT_COLUMNS } from "../parts/event-columns.js";
-import { RecordsPage } from "../parts/records-page.js";
+import { type Filter, RecordsPage } from "../parts/records-page.js";
+import type { Column } from "../parts/row-list.js";
 
 const COLUMNS: readonly Column<RecordedEvent>[] = [
   ...EVENT_COLUMNS,
-  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
+  {
+    title: "Application",
+    bare: true,
+    cell: ({ applicationId }) => <ApplicationLink id={applicationId} />,
+  },
 ];
 
-const FILTERS = [
-  { name: "kind", title: "Kind" },
+const FILTERS: readonly Filter[] = [
+  {
+    name: "kind",
+    title: "Kind",
+    choices: EVENT_KINDS.map((kind) => [kind, `${kindText(kind)} (${kind})`]),
+  },
   { name: "ip", title: "Address" },
   { name: "account", title: "Account" },
 ];

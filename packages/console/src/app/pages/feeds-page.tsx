@@ -1,11 +1,16 @@
 import type { ReactNode } from "react";
+import { Button } from "../parts/button.js";
 import { call, CallError } from "../call.js";
 import { FeedAdvice } from "../parts/feed-advice.js";
+import { FeedCoverage } from "../parts/feed-coverage.js";
 import { FeedTable } from "../parts/feed-table.js";
 import { Foreign } from "../parts/foreign.js";
-import { Done, Trouble, Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
-import { Tag } from "../parts/tag.js";
+import { ErrorPanel } from "../parts/error-panel.js";
+import { Notice } from "../parts/notice.js";
+import { Waiting } from "../parts/waiting.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
+import { Badge } from "../parts/badge.js";
 import { latestOf, useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { shownCount } from "../shown-value.js";
@@ -18,23 +23,19 @@ export function FeedsPage(): ReactNode {
   return (
     <Page
       title="Feeds"
+      about="Lists of networks and domains that scores are made from."
       actions={
         <>
-          <button
-            type="button"
-            className="main"
-            disabled={update.isPending}
-            onClick={() => update.mutate()}
-          >
+          <Button look="main" disabled={update.isPending} onClick={() => update.mutate()}>
             Update now
-          </button>
-          <button type="button" disabled={reload.isPending} onClick={() => reload.mutate()}>
+          </Button>
+          <Button disabled={reload.isPending} onClick={() => reload.mutate()}>
             Reload the files
-          </button>
+          </Button>
         </>
       }
     >
-      {latest.error && <Trouble error={latest.error} />}
+      {latest.error && <ErrorPanel error={latest.error} />}
       {latest === update && isWithoutCopies(update.error) && query.data?.feeds.length !== 0 && (
         <p>
           <FeedAdvice />
@@ -42,21 +43,27 @@ export function FeedsPage(): ReactNode {
       )}
       {latest === reload && reload.data && <Reloaded count={reload.data.feeds.length} />}
       {latest === update && update.data && (
-        <Panel title="Update">
+        <Section title="Update">
+          {update.data.outcomes.length === 0 && (
+            <p>No published list is configured, so nothing was updated.</p>
+          )}
           <ul className="plain">
             {update.data.outcomes.map(({ name, state, reason }) => (
               <li key={name}>
-                <Tag>{state}</Tag> <Foreign>{`${name} ${reason ?? ""}`}</Foreign>
+                <Badge>{state}</Badge> <Foreign>{`${name} ${reason ?? ""}`}</Foreign>
               </li>
             ))}
           </ul>
-        </Panel>
+        </Section>
       )}
       <Waiting query={query} />
       {query.data && (
-        <div className="panel">
-          <FeedTable feeds={query.data.feeds} />
-        </div>
+        <>
+          <FeedCoverage feeds={query.data.feeds} />
+          <Section title="Lists">
+            <FeedTable feeds={query.data.feeds} />
+          </Section>
+        </>
       )}
     </Page>
   );
@@ -74,5 +81,7 @@ function Reloaded({ count }: { readonly count: number }): ReactNode {
       </p>
     );
   }
-  return <Done>Reloaded: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Done>;
+  return (
+    <Notice tone="good">Reloaded: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Notice>
+  );
 }

@@ -1,140 +1,175 @@
+import type { IncidentHistory } from "@riskgate/api-types";
+import { CircleStop } from "lucide-react";
 import type { ReactNode } from "react";
-import type { IncidentHistory, Occurrence } from "@riskgate/api-types";
 import { blockedText } from "../blocked-text.js";
+import { call } from "../call.js";
+import { GENRE_TEXTS } from "../genre-text.js";
 import { ApplicationLink } from "../parts/applications.js";
-import { type Column, DataTable } from "../parts/data-table.js";
+import { Badge } from "../parts/badge.js";
+import { BlockButton, type Subjects } from "../parts/block-dialog.js";
+import { CommentPanel } from "../parts/comment-panel.js";
+import { ConfirmButton } from "../parts/confirm-button.js";
 import { EVENT_COLUMNS } from "../parts/event-columns.js";
-import { Facts, Foreign, ForeignLink, Json } from "../parts/foreign.js";
-import { Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
+import { Facts, Foreign, Json } from "../parts/foreign.js";
+import { IncidentChart } from "../parts/incident-chart.js";
+import { IncidentNames } from "../parts/incident-names.js";
+import { Page } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
-import { Tag } from "../parts/tag.js";
-import { Time } from "../parts/time.js";
+import { SomeRows } from "../parts/some-rows.js";
+import { Section } from "../parts/section.js";
+import { SeverityBadge } from "../parts/severity-badge.js";
+import { AllowButton } from "../parts/subject-actions.js";
+import { BlockList } from "../parts/subject-sections.js";
+import { Moment, Time } from "../parts/time.js";
+import { notify } from "../parts/toasts.js";
+import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
-import { targetsOf, textIn } from "../shown-value.js";
-
-const NAMES = (what: "ip" | "account"): readonly Column<Occurrence>[] => [
-  {
-    title: what === "ip" ? "Address" : "Account",
-    cell: ({ name }) => (
-      <ForeignLink href={`/events?${what}=${encodeURIComponent(name)}`}>{name}</ForeignLink>
-    ),
-  },
-  { title: "Events", cell: ({ events }) => events },
-];
-const ADDRESSES = NAMES("ip");
-const ACCOUNTS = NAMES("account");
+import { Waiting } from "../parts/waiting.js";
+import { markersOf } from "../incident-markers.js";
+import { shownCount, textIn } from "../shown-value.js";
 
 /** One incident with its events and responses; the `url` of its payload links here. */
 export function IncidentPage({ id }: { readonly id: string }): ReactNode {
   const query = useAnswer("GET /incidents/{id}", { parts: { id } });
   const { data } = query;
   return (
-    <Page title={(data && textIn(data.incident.payload, "humanized_title")) || "Incident"}>
-      <Waiting query={query} />
+    <Page
+      title={(data && textIn(data.incident.payload, "humanized_title")) || "Incident"}
+      about={data && <About history={data} />}
+      actions={data && <Actions history={data} />}
+    >
+      <Waiting query={query} lines={8} />
       {data && <Incident history={data} />}
     </Page>
   );
 }
 
-function Incident({ history }: { readonly history: IncidentHistory }): ReactNode {
-  const { incident, events, isPartial, addresses, accounts, responses } = history;
-  const { payload, endedAt } = incident;
-  const places = textIn(payload, "humanized_geos");
+function About({ history: { incident } }: { readonly history: IncidentHistory }): ReactNode {
+  const { genre, endedAt, applicationId } = incident;
+  const { name, severity } = GENRE_TEXTS[genre];
+  return (
+    <span className="row middle">
+      <SeverityBadge severity={severity} />
+      {endedAt === null ? <Badge>Open</Badge> : <Badge tone="dim">Ended</Badge>}
+      <span>
+        {name} in <ApplicationLink id={applicationId} />
+      </span>
+    </span>
+  );
+}
+
+/** Most addresses or accounts that one request may name. */
+const MAX_SUBJECTS = 1_000;
+
+function Actions({ history }: { readonly history: IncidentHistory }): ReactNode {
+  const { incident, addresses } = history;
+  const { id, applicationId } = incident;
+  const subjects: Subjects = { ips: addresses.slice(0, MAX_SUBJECTS).map(({ name }) => name) };
+  const close = useAction(() => call("POST /incidents/{id}/close", { parts: { id }, body: {} }));
   return (
     <>
-      <div className="columns">
-        <div className="stack">
-          <Panel title="Incident">
-            <Facts
-              facts={[
-                ["Id", <code key="id">{incident.id}</code>],
-                ["Genre", incident.genre],
-                ["Application", <ApplicationLink key="app" id={incident.applicationId} />],
-                ["About", <Foreign key="about">{incident.subject || "the application"}</Foreign>],
-                ["Started", <Time key="started" at={incident.startedAt} />],
-                [
-                  "Ended",
-                  endedAt ? <Time key="ended" at={endedAt} /> : <Tag key="ended">ongoing</Tag>,
-                ],
-                ["Events", `${textIn(payload, "incidents_count")} when it was last delivered`],
-                ["Places", places === "" ? "not known" : <Foreign key="places">{places}</Foreign>],
-                ["Blocked", blockedText(history)],
-              ]}
-            />
-          </Panel>
-          <Panel title="Addresses">
-            <DataTable
-              label="Addresses"
-              columns={ADDRESSES}
-              rows={addresses}
-              empty="None on record."
-            />
-          </Panel>
-          <Panel title="Accounts">
-            <DataTable
-              label="Accounts"
-              columns={ACCOUNTS}
-              rows={accounts}
-              empty="None on record."
-            />
-          </Panel>
-        </div>
-        <Panel title="Time line">
-          <TimeLine history={history} />
-        </Panel>
-      </div>
-      <Panel title="The response that followed">
-        <ResponseTable responses={responses} />
-      </Panel>
-      <Panel title="Events">
-        {isPartial && <p className="dim">Only the newest are shown and counted.</p>}
-        <DataTable
-          label="Events"
-          columns={EVENT_COLUMNS}
-          rows={events}
-          empty="None: it comes from counters, or its events are no longer stored."
-        />
-      </Panel>
-      <Panel title="Payload">
-        <Json value={payload} label="Payload" />
-      </Panel>
+      {incident.endedAt === null && (
+        <ConfirmButton
+          icon={CircleStop}
+          isDangerous={false}
+          title="Close this incident?"
+          question="It ends now, and the application receives its last payload. Further events count towards a new incident."
+          disabled={close.isPending}
+          onConfirm={() =>
+            close.mutate(undefined, {
+              onSuccess: () => notify("Closed."),
+              onError: ({ message }) => notify(message, "bad"),
+            })
+          }
+        >
+          Close
+        </ConfirmButton>
+      )}
+      {addresses.length > 0 && (
+        <>
+          <AllowButton subjects={subjects} isAllowed={false} />
+          <BlockButton subjects={subjects} applicationId={applicationId}>
+            {addresses.length === 1 ? "Block the address" : `Block ${addresses.length} addresses`}
+          </BlockButton>
+        </>
+      )}
     </>
   );
 }
 
-const MAX_STEPS = 12;
-
-/** Events and responses in order; between the first and the last few, some are omitted. */
-function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode {
-  const { incident, events, responses } = history;
-  const steps = [
-    { at: incident.startedAt, text: "The incident begins" },
-    ...events.map(({ occurredAt, kind, payload }) => ({
-      at: occurredAt,
-      text: `${kind}: ${textIn(payload, "humanized_description")}`,
-    })),
-    ...responses.map((one) => ({
-      at: one.createdAt,
-      text: `Response about ${targetsOf(one).join(", ")}`,
-    })),
-    ...(incident.endedAt ? [{ at: incident.endedAt, text: "The incident has ended" }] : []),
-  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  const left = steps.length - MAX_STEPS;
-  const shown =
-    left > 0 ? [...steps.slice(0, MAX_STEPS / 2), ...steps.slice(-MAX_STEPS / 2)] : steps;
+function Incident({ history }: { readonly history: IncidentHistory }): ReactNode {
+  const { incident, events, isPartial, responses, blocks } = history;
+  const { payload, endedAt } = incident;
+  const places = textIn(payload, "humanized_geos");
   return (
     <>
-      <ol className="time-line">
-        {shown.map(({ at, text }, index) => (
-          // Two events can have the same text and time.
-          <li key={index}>
-            <Time at={at} />
-            <Foreign>{text}</Foreign>
-          </li>
-        ))}
-      </ol>
-      {left > 0 && <p className="dim">{left} in between are omitted.</p>}
+      <Section title="Timeline">
+        <IncidentChart history={history} />
+        <TimeLine history={history} />
+      </Section>
+      <div className="page-columns">
+        <div className="stack">
+          <IncidentNames history={history} />
+          <Section title="Events" {...(isPartial && { about: "Only the newest are shown." })}>
+            <SomeRows
+              label="Events"
+              columns={EVENT_COLUMNS}
+              rows={events}
+              empty="No events: the incident comes from counters, or they are no longer stored."
+            />
+          </Section>
+          <Section title="Responses">
+            <ResponseTable responses={responses} />
+          </Section>
+        </div>
+        <div className="stack">
+          <Section title="Blocked now">
+            <BlockList blocks={blocks} empty="Nothing is blocked." hasTarget />
+          </Section>
+          <CommentPanel history={history} />
+          <Section title="Details">
+            <Facts
+              facts={[
+                ["Started", <Moment key="started" at={incident.startedAt} />],
+                [
+                  "Ended",
+                  endedAt ? <Moment key="ended" at={endedAt} /> : <Badge key="ended">Open</Badge>,
+                ],
+                ["Events", eventCount(history)],
+                ["About", <Foreign key="about">{incident.subject || "the application"}</Foreign>],
+                ["Places", places === "" ? "unknown" : <Foreign key="places">{places}</Foreign>],
+                ["Blocked", blockedText(history)],
+                ["Id", <code key="id">{incident.id}</code>],
+              ]}
+            />
+            <details>
+              <summary>Payload</summary>
+              <Json value={payload} label="Payload" />
+            </details>
+          </Section>
+        </div>
+      </div>
     </>
   );
+}
+
+/** The actions about the events, in words. */
+function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode {
+  return (
+    <ol className="time-line">
+      {markersOf(history).map(({ kind, at, text }) => (
+        <li key={`${kind} ${at} ${text}`} className={kind}>
+          <Time at={at} /> <Foreign>{text}</Foreign>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The number of stored events, or that of the payload for an incident that comes from counters. */
+function eventCount({ timeline: { counts }, incident: { payload } }: IncidentHistory): string {
+  const stored = counts.reduce((sum, one) => sum + one, 0);
+  return stored > 0
+    ? shownCount(stored)
+    : `${textIn(payload, "incidents_count")} when last delivered`;
 }

@@ -1,34 +1,71 @@
-import type { RecordedIncident } from "@riskgate/api-types";
-import { INCIDENT_GENRES } from "@riskgate/core";
+import type { IncidentGenre, RecordedIncident } from "@riskgate/api-types";
 import type { ReactNode } from "react";
+import { arrangeIncidents, INCIDENT_GROUPS, INCIDENT_SORTS } from "../arrange-incidents.js";
+import { GENRE_TEXTS } from "../genre-text.js";
 import { ApplicationLink } from "../parts/applications.js";
-import type { Column } from "../parts/data-table.js";
+import { Badge } from "../parts/badge.js";
 import { ForeignLink } from "../parts/foreign.js";
 import { type Filter, RecordsPage } from "../parts/records-page.js";
-import { Tag } from "../parts/tag.js";
-import { Time } from "../parts/time.js";
-import { textIn } from "../shown-value.js";
+import { RelativeTime } from "../parts/relative-time.js";
+import type { Column } from "../parts/row-list.js";
+import { SeverityBadge } from "../parts/severity-badge.js";
+import { numberIn, shownCount, textIn } from "../shown-value.js";
+
+const GENRES = Object.keys(GENRE_TEXTS) as readonly IncidentGenre[];
 
 const COLUMNS: readonly Column<RecordedIncident>[] = [
   {
     title: "Incident",
+    grow: true,
     cell: ({ id, genre, payload }) => (
       <ForeignLink href={`/incidents/${id}`}>
-        {textIn(payload, "humanized_title") || genre}
+        {textIn(payload, "humanized_title") || GENRE_TEXTS[genre].name}
       </ForeignLink>
     ),
   },
-  { title: "Genre", cell: ({ genre }) => <span className="word">{genre}</span> },
-  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
-  { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { title: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : <Tag>ongoing</Tag>) },
-  { title: "Events", cell: ({ payload }) => textIn(payload, "incidents_count") },
-  { title: "Accounts", cell: ({ payload }) => textIn(payload, "accounts_count") },
-  { title: "Addresses", cell: ({ payload }) => textIn(payload, "ip_addresses_count") },
+  {
+    title: "Severity",
+    bare: true,
+    cell: ({ genre }) => <SeverityBadge severity={GENRE_TEXTS[genre].severity} />,
+  },
+  {
+    title: "State",
+    bare: true,
+    cell: ({ endedAt }) => <Badge>{endedAt === null ? "Open" : "Ended"}</Badge>,
+  },
+  {
+    title: "Started",
+    bare: true,
+    cell: ({ startedAt }) => <RelativeTime at={startedAt} />,
+  },
+  {
+    title: "Events",
+    numeric: true,
+    cell: ({ payload }) => shownCount(numberIn(payload, "incidents_count")),
+  },
+  {
+    title: "Accounts",
+    numeric: true,
+    cell: ({ payload }) => shownCount(numberIn(payload, "accounts_count")),
+  },
+  {
+    title: "Addresses",
+    numeric: true,
+    cell: ({ payload }) => shownCount(numberIn(payload, "ip_addresses_count")),
+  },
+  {
+    title: "Application",
+    bare: true,
+    cell: ({ applicationId }) => <ApplicationLink id={applicationId} />,
+  },
 ];
 
 const FILTERS: readonly Filter[] = [
-  { name: "genre", title: "Genre", choices: Object.keys(INCIDENT_GENRES) },
+  {
+    name: "genre",
+    title: "Genre",
+    choices: GENRES.map((genre) => [genre, GENRE_TEXTS[genre].name]),
+  },
   {
     name: "open",
     title: "State",
@@ -37,6 +74,8 @@ const FILTERS: readonly Filter[] = [
       ["false", "Ended"],
     ],
   },
+  { name: "group", title: "Group", choices: INCIDENT_GROUPS, none: "By genre", isLocal: true },
+  { name: "sort", title: "Sort", choices: INCIDENT_SORTS, none: "Newest first", isLocal: true },
 ];
 
 export function IncidentsPage(): ReactNode {
@@ -46,6 +85,27 @@ export function IncidentsPage(): ReactNode {
       member="incidents"
       filters={FILTERS}
       columns={COLUMNS}
+      pageSize={200}
+      arrange={(loaded, filters) => {
+        const { rows, groups } = arrangeIncidents(loaded, filters);
+        if (!groups) return { rows };
+        return {
+          rows,
+          groups: groups.map(({ key, name, openCount, rows: own }) => ({
+            key,
+            rows: own,
+            title: (
+              <>
+                <span className="group-name">{name}</span>
+                <span className="dim">
+                  {own.length}
+                  {openCount > 0 && `, ${openCount} open`}
+                </span>
+              </>
+            ),
+          })),
+        };
+      }}
       empty="No incidents yet. The service detects them in the events and counters that applications report."
     />
   );

@@ -1,20 +1,30 @@
 import type { DryRun, Playbook } from "@riskgate/api-types";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { Button } from "../parts/button.js";
 import { call } from "../call.js";
+import { causePath, type DryRunCause } from "../dry-run-cause.js";
 import { ApplicationLink, RequiredApplication } from "../parts/applications.js";
+import { ConfirmButton } from "../parts/confirm-button.js";
 import { DaysField, DEFAULT_DAYS } from "../parts/days-field.js";
+import { visible } from "../foreign-text.js";
 import { focusFirstFault } from "../parts/field.js";
-import { Facts } from "../parts/foreign.js";
-import { Done, Trouble, Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
+import { Facts, Foreign } from "../parts/foreign.js";
+import { ErrorPanel } from "../parts/error-panel.js";
+import { Notice } from "../parts/notice.js";
+import { Waiting } from "../parts/waiting.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
 import { PlaybookFields } from "../parts/playbook-fields.js";
+import { PlaybookJson } from "../parts/playbook-json.js";
 import { ResponseTable } from "../parts/response-table.js";
+import { Tabs } from "../parts/tabs.js";
 import { Time } from "../parts/time.js";
 import { latestOf, useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { draftOf, type PlaybookDraft, settingsOf } from "../playbook-draft.js";
 import { faultsOf } from "../playbook-faults.js";
+import { playbookText } from "../rule-text.js";
 import { shownCount } from "../shown-value.js";
 import { submitting } from "../submitting.js";
 
@@ -25,7 +35,7 @@ export function PlaybookPage({ id }: { readonly id: string }): ReactNode {
   const isNew = id === "new";
   const query = useAnswer("GET /playbooks/{id}", { parts: { id } }, { enabled: !isNew });
   return (
-    <Page title={isNew ? "New playbook" : "Playbook"}>
+    <Page title={isNew ? "New playbook" : visible(query.data?.playbook.name ?? "Playbook")}>
       {!isNew && <Waiting query={query} />}
       {(isNew || query.data) && <Editor playbook={query.data?.playbook} />}
     </Page>
@@ -61,13 +71,12 @@ function useDraftActions(playbook: Playbook | undefined, draft: PlaybookDraft, i
     dryRun.reset();
     setCreated(false);
   };
-  const askToRemove = (): void => {
-    if (!confirm("Remove this playbook? The responses that it has sent remain.")) return;
+  const removeIt = (): void => {
     remove.mutate(undefined, { onSuccess: () => navigate("/playbooks") });
   };
   const latest = latestOf(save, remove);
   const isSaved = isCreated || (latest === save && save.isSuccess);
-  return { save, dryRun, reset, askToRemove, error: latest.error, isSaved, setCreated };
+  return { save, dryRun, reset, removeIt, error: latest.error, isSaved, setCreated };
 }
 
 function Editor({ playbook }: { readonly playbook: Playbook | undefined }): ReactNode {
@@ -79,6 +88,10 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
   const { save, dryRun, reset } = actions;
   const faults = asked ? faultsOf(draft, applicationId, asked.to) : {};
   useEffect(() => focusFirstFault(form.current), [asked]);
+  const change = (changed: PlaybookDraft): void => {
+    setDraft(changed);
+    reset();
+  };
   /** Starts an action, or shows the invalid fields. */
   const ask = (to: "save" | "try", start: () => void): void => {
     setAsked({ to });
@@ -90,7 +103,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
     <>
       <form
         ref={form}
-        className="panel"
+        className="section"
         // Messages are shown below each field.
         noValidate
         onSubmit={submitting(() => ask("save", () => save.mutate()))}
@@ -108,28 +121,27 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
             fault={faults.applicationId}
           />
         )}
-        <PlaybookFields
-          draft={draft}
-          faults={faults}
-          onChange={(changed) => {
-            setDraft(changed);
-            reset();
-          }}
-        />
+        <DraftFields draft={draft} faults={faults} onChange={change} />
         <div className="row">
-          <button type="submit" className="main" disabled={save.isPending}>
+          <Button type="submit" look="main" disabled={save.isPending}>
             Save
-          </button>
+          </Button>
           {playbook && (
-            <button type="button" className="danger" onClick={actions.askToRemove}>
+            <ConfirmButton
+              title="Remove this playbook?"
+              question="The responses that it has sent remain."
+              onConfirm={actions.removeIt}
+            >
               Remove
-            </button>
+            </ConfirmButton>
           )}
         </div>
-        {actions.error && <Trouble error={actions.error} />}
-        {actions.isSaved && <Done>Saved.</Done>}
+        {actions.error && <ErrorPanel error={actions.error} />}
+        {actions.isSaved && <Notice tone="good">Saved.</Notice>}
       </form>
       <DryRunPanel
+        applicationId={applicationId}
+        rule={settingsOf(draft).rule}
         isPending={dryRun.isPending}
         error={dryRun.error}
         result={dryRun.data}
@@ -139,12 +151,37 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
   );
 }
 
+/** The playbook in words, above its two forms. */
+function DraftFields(props: ComponentProps<typeof PlaybookFields>): ReactNode {
+  const { draft, onChange } = props;
+  return (
+    <>
+      <p className="sentence" aria-live="polite">
+        <Foreign>{playbookText(settingsOf(draft) as Playbook)}</Foreign>
+      </p>
+      <Tabs
+        label="Ways to edit"
+        tabs={[
+          { name: "rows", title: "Playbook", content: <PlaybookFields {...props} /> },
+          {
+            name: "json",
+            title: "JSON",
+            content: <PlaybookJson draft={draft} onChange={onChange} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
 function DryRunPanel({
+  applicationId,
+  rule,
   isPending,
   error,
   result,
   onTry,
-}: {
+}: DryRunCause & {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly result: DryRun | undefined;
@@ -152,21 +189,29 @@ function DryRunPanel({
 }): ReactNode {
   const [days, setDays] = useState(DEFAULT_DAYS);
   return (
-    <Panel title="Dry run">
-      <p>The responses that it would have sent, as it is above. Nothing is stored or sent.</p>
+    <Section
+      title="Dry run"
+      about="The responses that this playbook would have sent. Nothing is stored or sent."
+    >
       <form className="row" onSubmit={submitting(() => onTry(days))}>
         <DaysField days={days} onChange={setDays} />
-        <button type="submit" disabled={isPending}>
+        <Button type="submit" disabled={isPending}>
           {isPending ? "Running" : "Try it"}
-        </button>
+        </Button>
       </form>
-      {error && <Trouble error={error} />}
-      {result && <DryRunResult result={result} />}
-    </Panel>
+      {error && <ErrorPanel error={error} />}
+      {result && <DryRunResult result={result} cause={{ applicationId, rule }} />}
+    </Section>
   );
 }
 
-function DryRunResult({ result }: { readonly result: DryRun }): ReactNode {
+function DryRunResult({
+  result,
+  cause,
+}: {
+  readonly result: DryRun;
+  readonly cause: DryRunCause;
+}): ReactNode {
   const { responseCount, responses, events, isPartial, since } = result;
   return (
     <>
@@ -176,7 +221,7 @@ function DryRunResult({ result }: { readonly result: DryRun }): ReactNode {
         {shownCount(events)} {events === 1 ? "event" : "events"} since <Time at={since} />
         {responses.length < responseCount && `; the last ${responses.length} are shown`}
       </p>
-      <ResponseTable responses={responses} />
+      <ResponseTable responses={responses} causeOf={(one) => causePath(one, cause)} />
     </>
   );
 }

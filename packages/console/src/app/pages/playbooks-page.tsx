@@ -2,10 +2,11 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Playbook } from "@riskgate/api-types";
 import { ApplicationLink } from "../parts/applications.js";
-import type { Column } from "../parts/data-table.js";
-import { Code, ForeignLink } from "../parts/foreign.js";
+import type { Column } from "../parts/row-list.js";
+import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { ListPage } from "../parts/list-page.js";
-import { Tag } from "../parts/tag.js";
+import { Badge } from "../parts/badge.js";
+import { playbookText } from "../rule-text.js";
 import { useAnswer } from "../parts/use-answer.js";
 
 const COLUMNS: readonly Column<Playbook>[] = [
@@ -13,11 +14,17 @@ const COLUMNS: readonly Column<Playbook>[] = [
     title: "Name",
     cell: ({ id, name }) => <ForeignLink href={`/playbooks/${id}`}>{name}</ForeignLink>,
   },
-  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
-  { title: "State", cell: ({ enabled }) => <Tag>{enabled ? "on" : "off"}</Tag> },
   {
-    title: "Rule",
-    cell: ({ rule }) => <Code>{JSON.stringify(rule)}</Code>,
+    title: "Application",
+    bare: true,
+    cell: ({ applicationId }) => <ApplicationLink id={applicationId} />,
+  },
+  { title: "State", bare: true, cell: ({ enabled }) => <Badge>{enabled ? "on" : "off"}</Badge> },
+  {
+    title: "What it does",
+    grow: true,
+    bare: true,
+    cell: (playbook) => <Foreign>{playbookText(playbook)}</Foreign>,
   },
 ];
 

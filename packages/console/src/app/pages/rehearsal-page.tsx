@@ -3,18 +3,21 @@ import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
-import { type Column, DataTable } from "../parts/data-table.js";
+import { type Column, RowList } from "../parts/row-list.js";
 import { Foreign, ForeignLink } from "../parts/foreign.js";
-import { Waiting } from "../parts/notice.js";
+import { Waiting } from "../parts/waiting.js";
+import { OutcomeBars } from "../parts/outcome-bars.js";
 import { OutcomeTable } from "../parts/outcome-table.js";
-import { Page, Panel } from "../parts/page.js";
+import { Page } from "../parts/page.js";
+import { Section } from "../parts/section.js";
 import { ScoreChart } from "../parts/score-chart.js";
-import { Tag } from "../parts/tag.js";
+import { Badge } from "../parts/badge.js";
 import { ThresholdSliders } from "../parts/threshold-sliders.js";
 import { Time } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { shownCount } from "../shown-value.js";
+import { subjectPath } from "../subject-link.js";
 import { readThresholds, type Thresholds } from "../thresholds.js";
 
 const LIMIT = 50;
@@ -46,27 +49,29 @@ export function RehearsalPage(): ReactNode {
   );
   const { data } = query;
   return (
-    <Page title="Rehearsal">
-      <p>
-        How other thresholds would decide. Nothing changes here: thresholds are set in the gates.
-      </p>
-      <div className="panel">
-        <div className="row">
+    <Page
+      title="Rehearsal"
+      about="How other thresholds would decide. Nothing changes here: each gate sets its own thresholds."
+    >
+      <div className="rehearsal">
+        <Section title="Thresholds">
           <ApplicationSelect
             value={applicationId}
             onChange={(id) => setFilter("applicationId", id)}
             none="All"
           />
+          <ThresholdSliders thresholds={thresholds} onChange={setThresholds} />
+        </Section>
+        <div className="stack">
+          <Waiting query={query} lines={8} />
+          {data && (
+            <>
+              <Lookups lookups={data.lookups} thresholds={thresholds} />
+              <Decisions decisions={data.decisions} />
+            </>
+          )}
         </div>
-        <ThresholdSliders thresholds={thresholds} onChange={setThresholds} />
       </div>
-      <Waiting query={query} />
-      {data && (
-        <>
-          <Lookups lookups={data.lookups} thresholds={thresholds} />
-          <Decisions decisions={data.decisions} />
-        </>
-      )}
     </Page>
   );
 }
@@ -77,31 +82,36 @@ function Lookups({
 }: Pick<Rehearsal, "lookups"> & { readonly thresholds: Thresholds }): ReactNode {
   const { keptSince, byDefault, tried, changed, scores, examples } = lookups;
   return (
-    <Panel title="Scores of the last day">
+    <Section title="Lookups of the last day">
       <p role="status">
         {shownCount(changed)} of {shownCount(lookups.lookups)} lookups since <Time at={keptSince} />{" "}
         would have another outcome than with the default thresholds, {FLAG_ABOVE} and {REJECT_ABOVE}
         .
       </p>
+      <div className="comparison">
+        <OutcomeBars before={byDefault} after={tried} />
+        <OutcomeTable label="Lookups by outcome" before={byDefault} after={tried} />
+      </div>
       <div className="columns">
         <ScoreChart counts={scores.ips} thresholds={thresholds} about="IP addresses" />
         <ScoreChart counts={scores.emails} thresholds={thresholds} about="Emails" />
       </div>
-      <OutcomeTable label="Lookups by outcome" before={byDefault} after={tried} />
-      <h3>Latest changes</h3>
-      <DataTable label="Lookups that change" columns={LOOKUPS} rows={examples} empty="None." />
-      <p className="dim">
-        Counted in memory since this process started, at most a day. The list covers the last 200
-        lookups of each application with a score above 0; an erasure empties it.
-      </p>
-    </Panel>
+      <details>
+        <summary>Latest changes ({examples.length})</summary>
+        <RowList label="Lookups that change" columns={LOOKUPS} rows={examples} empty="None." />
+        <p className="dim">
+          Counted in the memory of this process, for at most a day. The list covers the last 200
+          lookups of each application with a score above 0; an erasure empties it.
+        </p>
+      </details>
+    </Section>
   );
 }
 
 function Decisions({ decisions }: Pick<Rehearsal, "decisions">): ReactNode {
   const { isPartial, oldestDecidedAt, ownPolicy, recorded, tried, changed, examples } = decisions;
   return (
-    <Panel title="Logged decisions">
+    <Section title="Logged decisions">
       {decisions.decisions === 0 ? (
         <p className="dim">
           No application has logged decisions here. A gate logs them with the option log and
@@ -116,24 +126,29 @@ function Decisions({ decisions }: Pick<Rehearsal, "decisions">): ReactNode {
             {ownPolicy > 0 &&
               ` An application decided ${shownCount(ownPolicy)} itself; the thresholds are tried instead.`}
           </p>
-          <OutcomeTable label="Decisions by outcome" before={recorded} after={tried} />
-          <h3>Latest changes</h3>
-          <DataTable
-            label="Decisions that change"
-            columns={DECISIONS}
-            rows={examples}
-            empty="None."
-          />
+          <div className="comparison">
+            <OutcomeBars before={recorded} after={tried} />
+            <OutcomeTable label="Decisions by outcome" before={recorded} after={tried} />
+          </div>
+          <details>
+            <summary>Latest changes ({examples.length})</summary>
+            <RowList
+              label="Decisions that change"
+              columns={DECISIONS}
+              rows={examples}
+              empty="None."
+            />
+          </details>
         </>
       )}
-    </Panel>
+    </Section>
   );
 }
 
 function Change({ from, to }: { readonly from: Outcome; readonly to: Outcome }): ReactNode {
   return (
     <>
-      <Tag>{from}</Tag> to <Tag>{to}</Tag>
+      <Badge>{from}</Badge> to <Badge>{to}</Badge>
     </>
   );
 }
@@ -143,7 +158,7 @@ const LOOKUPS: readonly Column<Rehearsal["lookups"]["examples"][number]>[] = [
   {
     title: "About",
     cell: ({ identifier }) => (
-      <ForeignLink href={`/lookup?q=${encodeURIComponent(identifier)}`}>{identifier}</ForeignLink>
+      <ForeignLink href={subjectPath(identifier)}>{identifier}</ForeignLink>
     ),
   },
   { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },

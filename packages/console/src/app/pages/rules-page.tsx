@@ -1,19 +1,24 @@
 import type { AdminAnswer, OperatorRule, OperatorRules } from "@riskgate/api-types";
 import { type ReactNode, useRef, useState } from "react";
 import { call } from "../call.js";
-import { type Column, DataTable } from "../parts/data-table.js";
+import { Button } from "../parts/button.js";
 import { DaysField, DEFAULT_DAYS } from "../parts/days-field.js";
-import { Code, Foreign, Json } from "../parts/foreign.js";
-import { Done, Trouble, Waiting } from "../parts/notice.js";
-import { Page, Panel } from "../parts/page.js";
+import { ErrorPanel } from "../parts/error-panel.js";
+import { Foreign, Json } from "../parts/foreign.js";
+import { Notice } from "../parts/notice.js";
+import { Page } from "../parts/page.js";
+import { RuleRows } from "../parts/rule-rows.js";
 import { RulesDryRunResult } from "../parts/rules-dry-run-result.js";
-import { Tag } from "../parts/tag.js";
+import { Section } from "../parts/section.js";
+import { notify } from "../parts/toasts.js";
+import { Tabs } from "../parts/tabs.js";
 import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
-import { submitting } from "../submitting.js";
+import { Waiting } from "../parts/waiting.js";
+import { rulesIn } from "../operator-rule-draft.js";
 
 const NO_RULES =
-  "No rules: scores stay as they are. Write some below, try them with a dry run, and save them.";
+  "No rules: scores stay as they are. Add a rule, try it with a dry run, and save it.";
 
 const EXAMPLE: readonly OperatorRule[] = [
   {
@@ -28,20 +33,12 @@ export function RulesPage(): ReactNode {
   const query = useAnswer("GET /rules", {});
   const { data } = query;
   return (
-    <Page title="Rules">
-      <p>
-        Operator rules allow, flag or reject addresses and emails whatever their score is, for all
-        applications. The first rule whose conditions hold sets the score of a lookup.
-      </p>
-      <Waiting query={query} />
-      {data && (
-        <>
-          <Panel title="In use">
-            <DataTable label="Rules in use" columns={COLUMNS} rows={data.rules} empty={NO_RULES} />
-          </Panel>
-          <Editor rules={data.rules} />
-        </>
-      )}
+    <Page
+      title="Operator rules"
+      about="They allow, flag or reject addresses and emails of all applications. The first rule whose conditions match sets the score."
+    >
+      <Waiting query={query} lines={6} />
+      {data && <Editor key={JSON.stringify(data.rules)} saved={data.rules} />}
     </Page>
   );
 }
@@ -68,27 +65,104 @@ function useRuleActions(text: string, days: number) {
   return { check, save, dryRun, actions, reset, checked };
 }
 
-function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNode {
-  const blank = textOf(rules);
+function Editor({ saved }: { readonly saved: readonly OperatorRule[] }): ReactNode {
+  const blank = textOf(saved);
   const [text, setText] = useState(blank);
   const [days, setDays] = useState(DEFAULT_DAYS);
-  const field = useRef<HTMLTextAreaElement>(null);
   const { check, save, dryRun, actions, reset, checked } = useRuleActions(text, days);
   const isBusy = actions.some(({ isPending }) => isPending);
+  const isChanged = text !== blank;
   const change = (to: string): void => {
     setText(to);
     reset();
   };
+  const saveIt = (body: OperatorRules): void =>
+    save.mutate(body, {
+      onSuccess: ({ count }) => notify(`Saved: ${count} in use.`),
+    });
   return (
-    <form className="panel" onSubmit={submitting(() => checked((body) => save.mutate(body)))}>
-      <h2>Edit</h2>
-      {rules.length === 0 && text === blank && (
-        <RulesExample
-          onUse={() => {
-            change(textOf(EXAMPLE));
-            field.current?.focus();
-          }}
-        />
+    <>
+      <Tabs
+        label="Ways to edit"
+        tabs={[
+          {
+            name: "rows",
+            title: "Rules",
+            content: <RowsTab text={text} onChange={(rules) => change(textOf(rules))} />,
+          },
+          { name: "json", title: "JSON", content: <JsonTab text={text} onChange={change} /> },
+        ]}
+      />
+      <div className="section save-bar">
+        <div className="row">
+          <Button look="main" disabled={isBusy || !isChanged} onClick={() => checked(saveIt)}>
+            Save
+          </Button>
+          <Button disabled={isBusy} onClick={() => checked()}>
+            Check
+          </Button>
+          <Button disabled={isBusy} onClick={() => checked((body) => dryRun.mutate(body))}>
+            Dry run
+          </Button>
+          <DaysField days={days} onChange={setDays} />
+          {isChanged && <span className="dim">Not saved yet.</span>}
+        </div>
+      </div>
+      <div className="stack">
+        {check.data && <Problems {...check.data} />}
+        {actions.map(({ error }) => error && <ErrorPanel key={error.message} error={error} />)}
+        {dryRun.data && (
+          <Section title="Dry run">
+            <RulesDryRunResult result={dryRun.data} />
+          </Section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RowsTab({
+  text,
+  onChange,
+}: {
+  readonly text: string;
+  readonly onChange: (rules: readonly OperatorRule[]) => void;
+}): ReactNode {
+  const rules = rulesIn(text);
+  if (!rules) return <Notice tone="warn">Correct the JSON first: it cannot be read.</Notice>;
+  return (
+    <Section title="In this order">
+      {rules.length === 0 && <p>{NO_RULES}</p>}
+      <RuleRows rules={rules} onChange={onChange} />
+    </Section>
+  );
+}
+
+function JsonTab({
+  text,
+  onChange,
+}: {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}): ReactNode {
+  const field = useRef<HTMLTextAreaElement>(null);
+  return (
+    <div className="section">
+      {rulesIn(text)?.length === 0 && (
+        <>
+          <p>For example, a rule that lets through all emails of a domain:</p>
+          <Json value={textOf(EXAMPLE)} label="Example of a rule" />
+          <div className="row">
+            <Button
+              onClick={() => {
+                onChange(textOf(EXAMPLE));
+                field.current?.focus();
+              }}
+            >
+              Use this example
+            </Button>
+          </div>
+        </>
       )}
       <label>
         Rules as JSON
@@ -98,30 +172,10 @@ function Editor({ rules }: { readonly rules: readonly OperatorRule[] }): ReactNo
           required
           spellCheck={false}
           value={text}
-          onChange={({ target }) => change(target.value)}
+          onChange={({ target }) => onChange(target.value)}
         />
       </label>
-      <div className="row">
-        <button type="submit" className="main" disabled={isBusy}>
-          Save
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => checked()}>
-          Check
-        </button>
-        <button
-          type="button"
-          disabled={isBusy}
-          onClick={() => checked((body) => dryRun.mutate(body))}
-        >
-          Dry run
-        </button>
-        <DaysField days={days} onChange={setDays} />
-      </div>
-      {check.data && <Problems {...check.data} />}
-      {save.data && <Done>Saved: {save.data.count} in use.</Done>}
-      {actions.map(({ error }) => error && <Trouble key={error.message} error={error} />)}
-      {dryRun.data && <RulesDryRunResult result={dryRun.data} />}
-    </form>
+    </div>
   );
 }
 
@@ -129,23 +183,9 @@ function textOf(rules: readonly OperatorRule[]): string {
   return JSON.stringify({ rules }, null, 2);
 }
 
-function RulesExample({ onUse }: { readonly onUse: () => void }): ReactNode {
-  return (
-    <>
-      <p>For example, a rule that lets through all emails of a domain:</p>
-      <Json value={textOf(EXAMPLE)} label="Example of a rule" />
-      <div className="row">
-        <button type="button" onClick={onUse}>
-          Use this example
-        </button>
-      </div>
-    </>
-  );
-}
-
 function Problems({ count, problems }: AdminAnswer<"POST /rules/check">): ReactNode {
   if (problems.length === 0) {
-    return <Done>{count === 1 ? "1 rule" : `${count} rules`}, no problems.</Done>;
+    return <Notice tone="good">{count === 1 ? "1 rule" : `${count} rules`}, no problems.</Notice>;
   }
   return (
     <div className="notice bad" role="alert">
@@ -163,13 +203,3 @@ function Problems({ count, problems }: AdminAnswer<"POST /rules/check">): ReactN
     </div>
   );
 }
-
-const COLUMNS: readonly Column<OperatorRule>[] = [
-  { title: "Name", cell: ({ name }) => <Foreign>{name}</Foreign> },
-  { title: "Outcome", cell: ({ outcome }) => <Tag>{outcome}</Tag> },
-  {
-    title: "When",
-    cell: ({ when }) => <Code>{JSON.stringify(when)}</Code>,
-  },
-  { title: "Note", cell: ({ note }) => <Foreign>{note ?? ""}</Foreign> },
-];

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { Brand } from "../frame/menu.js";
+import { Button } from "../parts/button.js";
 import { CallError, signIn } from "../call.js";
-import { Trouble } from "../parts/notice.js";
+import { ErrorPanel } from "../parts/error-panel.js";
 import { submitting } from "../submitting.js";
 
 export function SignInPage(): ReactNode {
@@ -22,8 +24,9 @@ export function SignInPage(): ReactNode {
   };
   return (
     <main className="sign-in">
-      <h1>riskgate</h1>
-      <form className="panel" onSubmit={submitting(() => void submit())}>
+      <Brand />
+      <form className="section" onSubmit={submitting(() => void submit())}>
+        <h1>Sign in</h1>
         <label>
           Administration token
           <input
@@ -35,14 +38,15 @@ export function SignInPage(): ReactNode {
             onChange={(event) => setToken(event.target.value)}
           />
         </label>
-        <button className="main" type="submit" disabled={isBusy}>
+        <Button look="main" type="submit" disabled={isBusy}>
           Sign in
-        </button>
-        {error && <Trouble error={error} />}
+        </Button>
+        {error && <ErrorPanel error={error} />}
       </form>
       <p className="dim">
-        It is what the service was started with: RISKGATE_ADMIN_TOKEN, or the token that{" "}
-        <code>riskgate serve</code> left in <code>admin.json</code> of its data directory.
+        The token is the value of <code>RISKGATE_ADMIN_TOKEN</code>. If you have not set it,{" "}
+        <code>riskgate serve</code> has stored a token in <code>admin.json</code>, in its data
+        directory.
       </p>
     </main>
   );

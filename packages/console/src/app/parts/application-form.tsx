@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from "react";
 import type { Application, IncidentGenre } from "@riskgate/api-types";
 import { EVENT_KINDS, INCIDENT_GENRES, PAYLOAD_TYPES } from "@riskgate/core";
+import { Button } from "./button.js";
 import { call } from "../call.js";
 import { CheckBox } from "./check-box.js";
 import { Choices } from "./choices.js";
 import { Field } from "./field.js";
-import { Done, Trouble } from "./notice.js";
+import { ErrorPanel } from "./error-panel.js";
+import { Notice } from "./notice.js";
 import { Select } from "./select.js";
 import { useAction } from "./use-action.js";
 import { submitting } from "../submitting.js";
@@ -49,7 +51,7 @@ export function ApplicationForm({ application }: { readonly application: Applica
     save.reset();
   };
   return (
-    <form className="panel" onSubmit={submitting(() => save.mutate())}>
+    <form className="section" onSubmit={submitting(() => save.mutate())}>
       <h2>Settings</h2>
       <GeneralFields draft={draft} change={change} />
       <CheckBox
@@ -59,12 +61,12 @@ export function ApplicationForm({ application }: { readonly application: Applica
       />
       <DeliveryFields draft={draft} change={change} />
       <div className="row">
-        <button type="submit" className="main" disabled={save.isPending}>
+        <Button type="submit" look="main" disabled={save.isPending}>
           Save
-        </button>
+        </Button>
       </div>
-      {save.error && <Trouble error={save.error} />}
-      {save.isSuccess && <Done>Saved.</Done>}
+      {save.error && <ErrorPanel error={save.error} />}
+      {save.isSuccess && <Notice tone="good">Saved.</Notice>}
     </form>
   );
 }

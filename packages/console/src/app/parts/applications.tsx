@@ -8,7 +8,7 @@ import { Select } from "./select.js";
 import { useAnswer } from "./use-answer.js";
 
 /** All applications, loaded once for all parts of a page. */
-function useApplications(): readonly Application[] | undefined {
+export function useApplications(): readonly Application[] | undefined {
   return useAnswer("GET /applications", {}, { staleTime: 30_000 }).data?.applications;
 }
 
@@ -45,14 +45,14 @@ export function RequiredApplication({
       </Field>
       {isWithout && (
         <p>
-          There is no application yet. <Link href="/applications">Create one</Link> first.
+          You have no application yet. <Link href="/applications">Create one</Link> first.
         </p>
       )}
     </>
   );
 }
 
-function ApplicationChoices({
+export function ApplicationChoices({
   none,
   ...props
 }: SelectProps & { readonly control?: FieldControl }): ReactNode {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { Trouble } from "./notice.js";
+import { ErrorPanel } from "./error-panel.js";
 
 /** Shows that a page failed, and keeps the menu usable. Its key must change with the page. */
 export class Boundary extends Component<
@@ -14,6 +14,6 @@ export class Boundary extends Component<
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === null ? this.props.children : <Trouble error={error} />;
+    return error === null ? this.props.children : <ErrorPanel error={error} />;
   }
 }

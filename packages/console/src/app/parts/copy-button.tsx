@@ -1,3 +1,4 @@
+import { Button } from "./button.js";
 import { type ReactNode, useState } from "react";
 
 export function CopyButton({
@@ -18,9 +19,7 @@ export function CopyButton({
   };
   return (
     <>
-      <button type="button" onClick={() => void copy()}>
-        {children}
-      </button>
+      <Button onClick={() => void copy()}>{children}</Button>
       <span role="status" className="dim">
         {state}
       </span>

@@ -1,10 +1,27 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import { visible } from "../foreign-text.js";
 
 /** Untrusted text, in its own direction, with invisible characters escaped. */
 export function Foreign({ children }: { readonly children: string }): ReactNode {
-  return <bdi>{visible(children)}</bdi>;
+  return (
+    <bdi>
+      <Breakable>{visible(children)}</Breakable>
+    </bdi>
+  );
+}
+
+/** Places after which an address or an account may continue on the next line. */
+const JOINTS = /(?<=\S[@/])(?=[^\s@/])|(?<=[a-z]\.)(?=[a-z])/i;
+
+/** Text that continues on the next line between its parts, and not within a word. */
+export function Breakable({ children }: { readonly children: string }): ReactNode {
+  return children.split(JOINTS).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** A link with untrusted text. */
@@ -42,7 +59,7 @@ export function Json({
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
     // Focusable, so that the keyboard can scroll it.
-    <pre tabIndex={0} role="region" aria-label={label}>
+    <pre tabIndex={0} role="group" aria-label={label}>
       {visible(text)}
     </pre>
   );

@@ -1,11 +1,16 @@
 import { type ReactNode, useState } from "react";
 import type { ApiKey } from "@riskgate/api-types";
+import { Badge } from "./badge.js";
+import { Button } from "./button.js";
 import { call } from "../call.js";
-import { Trouble } from "./notice.js";
-import { Panel } from "./page.js";
+import { ConfirmButton } from "./confirm-button.js";
+import { ErrorPanel } from "./error-panel.js";
+import { KeyQuota } from "./key-quota.js";
+import { RelativeTime } from "./relative-time.js";
+import { type Column, RowList } from "./row-list.js";
+import { Section } from "./section.js";
 import { Select } from "./select.js";
 import { ShownOnce } from "./shown-once.js";
-import { Time } from "./time.js";
 import { latestOf, useAction } from "./use-action.js";
 import { submitting } from "../submitting.js";
 
@@ -29,45 +34,56 @@ export function KeysPanel({
     call("DELETE /applications/{id}/keys/{keyId}", { parts: { id, keyId } }),
   );
   const latest = latestOf(add, revoke);
+  const columns: readonly Column<ApiKey>[] = [
+    { title: "Key", cell: ({ hint }) => <code>...{hint}</code> },
+    { title: "For", cell: ({ scope: use }) => `${use}s` },
+    { title: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      title: "State",
+      bare: true,
+      cell: ({ revokedAt }) => (
+        <>
+          <Badge>{revokedAt === null ? "on" : "revoked"}</Badge>{" "}
+          <span className="dim">
+            <RelativeTime at={revokedAt} />
+          </span>
+        </>
+      ),
+    },
+    { title: "Quota", bare: true, cell: (apiKey) => <KeyQuota apiKey={apiKey} /> },
+    {
+      title: "Action",
+      bare: true,
+      cell: ({ id: keyId, hint, revokedAt }) =>
+        revokedAt === null && (
+          <ConfirmButton
+            title={`Revoke the key ending in ${hint}?`}
+            question="Requests with this key are refused at once."
+            aria-label={`Revoke the key ending in ${hint}`}
+            onConfirm={() => revoke.mutate(keyId)}
+          >
+            Revoke
+          </ConfirmButton>
+        ),
+    },
+  ];
   return (
-    <Panel title="Keys">
-      <ul className="plain">
-        {keys.map(({ id: keyId, hint, scope: use, createdAt, revokedAt }) => (
-          <li key={keyId} className="row">
-            <span>
-              <code>...{hint}</code> for {use}s, of <Time at={createdAt} />
-              {revokedAt !== null && (
-                <span className="dim">
-                  , revoked <Time at={revokedAt} />
-                </span>
-              )}
-            </span>
-            {revokedAt === null && (
-              <button
-                type="button"
-                className="danger"
-                aria-label={`Revoke the key ending in ${hint}`}
-                onClick={() => {
-                  if (confirm(`Revoke the key ending in ${hint}?`)) revoke.mutate(keyId);
-                }}
-              >
-                Revoke
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
+    <Section
+      title="Keys"
+      about="An application sends a key with each request. A key permits either lookups or reports."
+    >
+      <RowList label="Keys" columns={columns} rows={keys} empty="No keys." />
       <form className="row" onSubmit={submitting(() => add.mutate())}>
         <label>
           New key for
           <Select choices={SCOPES} value={scope} onChange={setScope} />
         </label>
-        <button type="submit" disabled={add.isPending}>
+        <Button type="submit" disabled={add.isPending}>
           Add
-        </button>
+        </Button>
       </form>
       {add.data && <ShownOnce name="API key" value={add.data.key} />}
-      {latest.error && <Trouble error={latest.error} />}
-    </Panel>
+      {latest.error && <ErrorPanel error={latest.error} />}
+    </Section>
   );
 }

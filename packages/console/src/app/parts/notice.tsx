@@ -1,40 +1,21 @@
+import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { CallError } from "../call.js";
-import { visible } from "../foreign-text.js";
 
-export function Trouble({ error }: { readonly error: unknown }): ReactNode {
-  const message = error instanceof Error ? error.message : "Something went wrong";
-  return (
-    <p className="notice bad" role="alert">
-      {visible(message)}
-    </p>
-  );
-}
+const ICONS = { good: CircleCheck, warn: TriangleAlert, info: Info };
 
-function Missing(): ReactNode {
-  return (
-    <p className="notice bad" role="alert">
-      This is not here: it was erased, it is older than the service keeps it, or the link is of
-      another service.
-    </p>
-  );
-}
-
-export function Done({ children }: { readonly children: ReactNode }): ReactNode {
-  return (
-    <p className="notice good" role="status">
-      {children}
-    </p>
-  );
-}
-
-/** State of a request, until the response arrives. */
-export function Waiting({
-  query: { isPending, error },
+/** A sentence that stays on the page. Use a toast for the result of an action. */
+export function Notice({
+  tone = "info",
+  children,
 }: {
-  readonly query: { readonly isPending: boolean; readonly error: unknown };
+  readonly tone?: "good" | "warn" | "info";
+  readonly children: ReactNode;
 }): ReactNode {
-  if (error instanceof CallError && error.status === 404) return <Missing />;
-  if (error !== null) return <Trouble error={error} />;
-  return isPending ? <p className="dim">Loading</p> : null;
+  const Icon = ICONS[tone];
+  return (
+    <div className={`notice ${tone}`} role="status">
+      <Icon size={16} aria-hidden />
+      <div>{children}</div>
+    </div>
+  );
 }

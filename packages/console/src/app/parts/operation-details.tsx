@@ -9,7 +9,7 @@ import {
 } from "../openapi-document.js";
 import { namesIn, schemaText } from "../schema-text.js";
 import { CopyButton } from "./copy-button.js";
-import { type Column, DataTable } from "./data-table.js";
+import { type Column, RowList } from "./row-list.js";
 import { Json } from "./foreign.js";
 
 interface DetailsProps {
@@ -45,7 +45,7 @@ function Contents({ document, operation }: DetailsProps): ReactNode {
         <CopyButton text={command}>Copy as curl</CopyButton>
       </div>
       {parameters.length > 0 && (
-        <DataTable label="Parameters" columns={PARAMETERS} rows={parameters} empty="" />
+        <RowList label="Parameters" columns={PARAMETERS} rows={parameters} empty="" />
       )}
       {body && (
         <>

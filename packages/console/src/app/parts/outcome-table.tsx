@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { CountsByOutcome, Outcome } from "@riskgate/api-types";
 import { OUTCOMES } from "@riskgate/core";
 import { shownCount } from "../shown-value.js";
-import { type Column, DataTable } from "./data-table.js";
-import { Tag } from "./tag.js";
+import { type Column, RowList } from "./row-list.js";
+import { Badge } from "./badge.js";
 
 interface Row {
   readonly outcome: Outcome;
@@ -25,11 +25,11 @@ export function OutcomeTable({
     before: before[outcome],
     after: after[outcome],
   }));
-  return <DataTable label={label} columns={COLUMNS} rows={rows} empty="" />;
+  return <RowList label={label} columns={COLUMNS} rows={rows} empty="" />;
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: "Outcome", cell: ({ outcome }) => <Tag>{outcome}</Tag> },
+  { title: "Outcome", cell: ({ outcome }) => <Badge>{outcome}</Badge> },
   { title: "Before", cell: ({ before }) => shownCount(before) },
   { title: "Tried", cell: ({ after }) => shownCount(after) },
   { title: "Change", cell: ({ before, after }) => shownChange(after - before) },

@@ -1,12 +1,16 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { Breakable } from "./foreign.js";
 
 /** The frame of a page: its heading gets the focus, so that screen readers announce the page. */
 export function Page({
   title,
+  about,
   actions,
   children,
 }: {
   readonly title: string;
+  /** One sentence below the title. */
+  readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }): ReactNode {
@@ -17,33 +21,16 @@ export function Page({
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <>
-      <div className="head">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {actions !== undefined && <div className="row">{actions}</div>}
+      <div className="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            <Breakable>{title}</Breakable>
+          </h1>
+          {about !== undefined && <p className="about">{about}</p>}
+        </div>
+        {actions !== undefined && <div className="actions">{actions}</div>}
       </div>
       {children}
     </>
-  );
-}
-
-export function Panel({
-  title,
-  actions,
-  children,
-}: {
-  readonly title: string;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <section className="panel" aria-label={title}>
-      <div className="head">
-        <h2>{title}</h2>
-        {actions !== undefined && <div className="row">{actions}</div>}
-      </div>
-      {children}
-    </section>
   );
 }

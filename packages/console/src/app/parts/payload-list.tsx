@@ -1,35 +1,88 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { textIn } from "../shown-value.js";
+import { visible } from "../foreign-text.js";
+import { kindText } from "../kind-text.js";
+import { shownCount, textIn } from "../shown-value.js";
+import { Button } from "./button.js";
 import { Foreign, Json } from "./foreign.js";
 
 export type RawPayload = Readonly<Record<string, unknown>>;
 
-const MAX_SHOWN = 100;
+const PAGE = 20;
 
-/** Payloads of a delivery, each with a link to its event or incident. */
+/** Payloads of a delivery, counted by type and page by page, each with a link to its record. */
 export function PayloadList({ payloads }: { readonly payloads: readonly RawPayload[] }): ReactNode {
+  const [type, setType] = useState("");
+  const [page, setPage] = useState(0);
+  const counts = countTypes(payloads);
+  const chosen = payloads.filter((one) => type === "" || typeOf(one) === type);
+  const from = page * PAGE;
+  const pages = Math.ceil(chosen.length / PAGE);
+  const choose = (to: string): void => {
+    setType(to);
+    setPage(0);
+  };
   return (
     <>
+      {payloads.length > 1 && (
+        <div className="segments" role="group" aria-label="Type">
+          <button type="button" aria-pressed={type === ""} onClick={() => choose("")}>
+            All {shownCount(payloads.length)}
+          </button>
+          {[...counts].map(([name, count]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={type === name}
+              onClick={() => choose(name)}
+            >
+              {visible(name.replaceAll("_", " "))} {shownCount(count)}
+            </button>
+          ))}
+        </div>
+      )}
       <ul className="plain">
-        {payloads.slice(0, MAX_SHOWN).map((payload, index) => (
+        {chosen.slice(from, from + PAGE).map((payload, index) => (
           // A payload need not have an id, and the order never changes.
-          <li key={index}>
+          <li key={`${type} ${from + index}`}>
             <details open={payloads.length === 1}>
               <summary>
-                <Foreign>{summaryOf(payload)}</Foreign>
+                <Summary payload={payload} />
               </summary>
               <PayloadLink payload={payload} />
-              <Json value={payload} label={`Payload ${index + 1}`} />
+              <Json value={payload} label={`Payload ${from + index + 1}`} />
             </details>
           </li>
         ))}
       </ul>
-      {payloads.length > MAX_SHOWN && (
-        <p className="dim">{payloads.length - MAX_SHOWN} more are in the body below.</p>
+      {pages > 1 && (
+        <div className="row between">
+          <span className="dim">
+            {shownCount(from + 1)} to {shownCount(Math.min(from + PAGE, chosen.length))} of{" "}
+            {shownCount(chosen.length)}
+          </span>
+          <div className="actions">
+            <Button disabled={page === 0} onClick={() => setPage(page - 1)}>
+              Previous
+            </Button>
+            <Button disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
+              Next
+            </Button>
+          </div>
+        </div>
       )}
     </>
   );
+}
+
+function typeOf(payload: RawPayload): string {
+  return textIn(payload, "service_payload_type") || "unknown";
+}
+
+function countTypes(payloads: readonly RawPayload[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of payloads) counts.set(typeOf(one), (counts.get(typeOf(one)) ?? 0) + 1);
+  return counts;
 }
 
 function PayloadLink({ payload }: { readonly payload: RawPayload }): ReactNode {
@@ -46,8 +99,25 @@ function PayloadLink({ payload }: { readonly payload: RawPayload }): ReactNode {
   );
 }
 
-function summaryOf(payload: RawPayload): string {
-  const what =
-    textIn(payload, "event_kind") || textIn(payload, "pulse_genre") || textIn(payload, "id");
-  return `${textIn(payload, "service_payload_type")} ${what}`;
+/** Payload types in words; an event is named by its kind. */
+const TYPES: Readonly<Record<string, string>> = {
+  pulse: "Incident",
+  security_response: "Security response",
+  test: "Test",
+};
+
+function Summary({ payload }: { readonly payload: RawPayload }): ReactNode {
+  const kind = textIn(payload, "event_kind");
+  const title = textIn(payload, "humanized_description") || textIn(payload, "humanized_title");
+  const type = typeOf(payload);
+  return (
+    <>
+      <b>
+        <Foreign>{kind === "" ? (TYPES[type] ?? type) : kindText(kind)}</Foreign>
+      </b>{" "}
+      <span className="soft">
+        <Foreign>{title || textIn(payload, "pulse_genre") || textIn(payload, "id")}</Foreign>
+      </span>
+    </>
+  );
 }

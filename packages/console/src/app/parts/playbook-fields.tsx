@@ -9,17 +9,22 @@ import { Field } from "./field.js";
 import { Select } from "./select.js";
 
 const FORMS: readonly (readonly [RuleForm, string])[] = [
-  ["kinds", "events of some kinds"],
-  ["genres", "incidents of some genres"],
+  ["kinds", "events"],
+  ["genres", "incidents"],
   ["accountScoreAbove", "the score of an account"],
 ];
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
 const ACCOUNTS = [
-  ["acting", "those taking part"],
-  ["all", "all involved"],
-  ["none", "none"],
+  ["acting", "accounts that attack"],
+  ["all", "all accounts involved"],
+  ["none", "no accounts"],
+] as const;
+
+const PREFIXES = [
+  ["64", "the whole /64"],
+  ["128", "only the address"],
 ] as const;
 
 const PER = ["address", "account", "application"] as const;
@@ -30,59 +35,77 @@ interface FieldsProps {
   readonly onChange: (draft: PlaybookDraft) => void;
 }
 
+/** A playbook as rows: when it responds, and what it does then. */
 export function PlaybookFields(props: FieldsProps): ReactNode {
   const { draft, faults, onChange } = props;
   const change = (part: Partial<PlaybookDraft>): void => onChange({ ...draft, ...part });
   return (
-    <>
-      <Field title="Name" fault={faults.name}>
-        {(control) => (
-          <input
-            {...control}
-            maxLength={128}
-            value={draft.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        )}
-      </Field>
-      <CheckBox
-        title="In use"
-        checked={draft.enabled}
-        onChange={(enabled) => change({ enabled })}
-      />
-      <h2>When</h2>
+    <div className="form-rows">
+      <Row title="Playbook">
+        <Field title="Name" fault={faults.name}>
+          {(control) => (
+            <input
+              {...control}
+              maxLength={128}
+              value={draft.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          )}
+        </Field>
+        <CheckBox
+          title="In use"
+          checked={draft.enabled}
+          onChange={(enabled) => change({ enabled })}
+        />
+      </Row>
       <RuleFields {...props} />
-      <h2>Then</h2>
-      <div className="columns">
-        <NumberField title="Minutes that the response lasts" field="durationMinutes" {...props} />
+      <Row title="Then block">
+        <NumberField title="Minutes" field="durationMinutes" {...props} />
         <label>
-          Named accounts
+          Accounts
           <Select
             choices={ACCOUNTS}
             value={draft.accounts}
             onChange={(accounts) => change({ accounts })}
           />
         </label>
+        <CheckBox
+          title="Addresses"
+          checked={draft.addresses}
+          onChange={(addresses) => change({ addresses })}
+        />
+      </Row>
+      <Row title="Addresses">
         <label>
-          Bits of an IPv6 address
+          IPv6 network
           <Select
-            choices={["64", "128"]}
+            choices={PREFIXES}
             value={draft.ipv6Prefix === 128 ? "128" : "64"}
             onChange={(bits) => change({ ipv6Prefix: Number(bits) })}
           />
         </label>
-      </div>
-      <CheckBox
-        title="Name the addresses"
-        checked={draft.addresses}
-        onChange={(addresses) => change({ addresses })}
-      />
-      <CheckBox
-        title="Also those of private networks"
-        checked={draft.internalAddresses}
-        onChange={(internalAddresses) => change({ internalAddresses })}
-      />
-    </>
+        <CheckBox
+          title="Also private addresses"
+          checked={draft.internalAddresses}
+          onChange={(internalAddresses) => change({ internalAddresses })}
+        />
+      </Row>
+    </div>
+  );
+}
+
+function Row({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="form-row">
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
   );
 }
 
@@ -92,29 +115,11 @@ function RuleFields(props: FieldsProps): ReactNode {
   const { form } = draft;
   return (
     <>
-      <label>
-        It looks at
-        <Select choices={FORMS} value={form} onChange={(to) => change({ form: to })} />
-      </label>
-      {form === "kinds" && (
-        <Choices
-          title="Kinds, at least one"
-          fault={faults.kinds}
-          words={EVENT_KINDS}
-          chosen={draft.kinds}
-          onChange={(kinds) => change({ kinds })}
-        />
-      )}
-      {form === "genres" && (
-        <Choices
-          title="Genres, at least one"
-          fault={faults.genres}
-          words={GENRES}
-          chosen={draft.genres}
-          onChange={(genres) => change({ genres })}
-        />
-      )}
-      <div className="columns">
+      <Row title="When">
+        <label>
+          It looks at
+          <Select choices={FORMS} value={form} onChange={(to) => change({ form: to })} />
+        </label>
         {form === "accountScoreAbove" ? (
           <NumberField title="Score above" field="accountScoreAbove" {...props} />
         ) : (
@@ -129,7 +134,28 @@ function RuleFields(props: FieldsProps): ReactNode {
             </label>
           </>
         )}
-      </div>
+      </Row>
+      {form !== "accountScoreAbove" && (
+        <Row title={form === "kinds" ? "Events" : "Incidents"}>
+          {form === "kinds" ? (
+            <Choices
+              title="Kinds, at least one"
+              fault={faults.kinds}
+              words={EVENT_KINDS}
+              chosen={draft.kinds}
+              onChange={(kinds) => change({ kinds })}
+            />
+          ) : (
+            <Choices
+              title="Genres, at least one"
+              fault={faults.genres}
+              words={GENRES}
+              chosen={draft.genres}
+              onChange={(genres) => change({ genres })}
+            />
+          )}
+        </Row>
+      )}
     </>
   );
 }

@@ -1,15 +1,16 @@
 import type { AdminAnswer, AdminQuestion } from "@riskgate/api-types";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { call } from "../call.js";
-import { ApplicationSelect } from "./applications.js";
-import type { Column } from "./data-table.js";
+import { Button } from "./button.js";
 import { ListPage } from "./list-page.js";
+import { RangePicker } from "./range-picker.js";
+import type { Column, RowGroup } from "./row-list.js";
 import { type Choice, Select } from "./select.js";
 import { TextFilter } from "./text-filter.js";
 import { useFilters } from "./use-filters.js";
-
-const PAGE = 50;
+import { useRange } from "./use-range.js";
 
 /** Records that the service lists page by page. */
 type Records = AdminAnswer<"GET /deliveries"> &
@@ -20,6 +21,32 @@ export interface Filter {
   readonly name: string;
   readonly title: string;
   readonly choices?: readonly Choice<string>[];
+  /** Choice of an absent filter; default `All`. */
+  readonly none?: string;
+  /** The page applies it itself, and the service does not know it. */
+  readonly isLocal?: boolean;
+}
+
+type Filters = Readonly<Record<string, string>>;
+
+interface RecordsPageProps<Name extends keyof Records> {
+  readonly title: string;
+  readonly member: Name;
+  readonly filters: readonly Filter[];
+  readonly columns: readonly Column<Records[Name][number]>[];
+  /** Shown for an empty list without filters. */
+  readonly empty: ReactNode;
+  /** Shown beside the filters, which it receives. */
+  readonly actions?: (filters: Filters) => ReactNode;
+  readonly pageSize?: number;
+  /** Sorts or groups the loaded records. */
+  readonly arrange?: (
+    rows: readonly Records[Name][number][],
+    filters: Filters,
+  ) => {
+    readonly rows: readonly Records[Name][number][];
+    readonly groups?: readonly RowGroup<Records[Name][number]>[];
+  };
 }
 
 /**
@@ -33,40 +60,39 @@ export function RecordsPage<Name extends keyof Records>({
   columns,
   empty,
   actions,
-}: {
-  readonly title: string;
-  readonly member: Name;
-  readonly filters: readonly Filter[];
-  readonly columns: readonly Column<Records[Name][number]>[];
-  /** Shown for an empty list without filters. */
-  readonly empty: ReactNode;
-  /** Shown beside the filters, which it receives. */
-  readonly actions?: (filters: Readonly<Record<string, string>>) => ReactNode;
-}): ReactNode {
+  pageSize = 50,
+  arrange,
+}: RecordsPageProps<Name>): ReactNode {
   const [filters, setFilter] = useFilters(["applicationId", ...offered.map(({ name }) => name)]);
-  const list = useInfiniteQuery({
-    queryKey: [member, filters],
-    initialPageParam: undefined as number | undefined,
-    async queryFn({ pageParam }) {
-      const query: object = { ...filters, limit: PAGE, beforeSeq: pageParam };
-      const question = { query } as AdminQuestion<`GET /${Name}`>;
-      const answer = await call(`GET /${member}`, question);
-      return (answer as Records)[member] as readonly Records[Name][number][];
-    },
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.seq),
-  });
-  const rows = useMemo(() => list.data?.pages.flat(), [list.data]);
-  const isFiltered = Object.values(filters).some((value) => value !== "");
+  const range = useRange();
+  const local = offered.filter(({ isLocal }) => isLocal).map(({ name }) => name);
+  const asked = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => !local.includes(name)),
+  );
+  const list = useRecords(member, { ...asked, ...range.query }, pageSize);
+  const loaded = useMemo(() => list.data?.pages.flat(), [list.data]);
+  const arranged = loaded && (arrange?.(loaded, filters) ?? { rows: loaded });
+  const isFiltered =
+    range.sinceMs !== undefined ||
+    range.untilMs !== undefined ||
+    Object.values(asked).some((value) => value !== "");
   return (
     <ListPage
       title={title}
+      actions={
+        <>
+          <RangePicker range={range} />
+          <Button
+            icon={RotateCw}
+            aria-label="Refresh"
+            title="Refresh"
+            disabled={list.isFetching}
+            onClick={() => void list.refetch()}
+          />
+        </>
+      }
       filters={
         <>
-          <ApplicationSelect
-            value={filters["applicationId"] ?? ""}
-            onChange={(id) => setFilter("applicationId", id)}
-            none="All"
-          />
           {offered.map((filter) => (
             <FilterControl
               key={filter.name}
@@ -79,31 +105,38 @@ export function RecordsPage<Name extends keyof Records>({
         </>
       }
       query={list}
-      rows={rows}
+      rows={arranged?.rows}
+      groups={arranged?.groups}
       columns={columns}
       empty={isFiltered ? "None match these filters." : empty}
       more={
-        <>
-          {list.hasNextPage && (
-            <button
-              type="button"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Load more
-            </button>
-          )}
-          <button type="button" disabled={list.isFetching} onClick={() => void list.refetch()}>
-            Refresh
-          </button>
-        </>
+        list.hasNextPage ? (
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Load more
+          </Button>
+        ) : undefined
       }
     />
   );
 }
 
+/** Loads records page by page. */
+function useRecords<Name extends keyof Records>(member: Name, asked: object, pageSize: number) {
+  return useInfiniteQuery({
+    queryKey: [member, asked],
+    initialPageParam: undefined as number | undefined,
+    async queryFn({ pageParam }) {
+      const query: object = { ...asked, limit: pageSize, beforeSeq: pageParam };
+      const question = { query } as AdminQuestion<`GET /${Name}`>;
+      const answer = await call(`GET /${member}`, question);
+      return (answer as Records)[member] as readonly Records[Name][number][];
+    },
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.seq),
+  });
+}
+
 function FilterControl({
-  filter: { title, choices },
+  filter: { title, choices, none = "All" },
   value,
   onChange,
 }: {
@@ -116,7 +149,7 @@ function FilterControl({
   return (
     <label>
       {title}
-      <Select choices={[["", "All"], ...choices]} value={value} onChange={onChange} />
+      <Select choices={[["", none], ...choices]} value={value} onChange={onChange} />
     </label>
   );
 }

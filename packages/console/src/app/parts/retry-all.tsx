@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
+import { Button } from "./button.js";
 import { call } from "../call.js";
-import { Done, Trouble } from "./notice.js";
+import { ErrorPanel } from "./error-panel.js";
+import { Notice } from "./notice.js";
 import { Select } from "./select.js";
 import { useAction } from "./use-action.js";
 
@@ -39,11 +41,13 @@ export function RetryAll({
         Send again those of the
         <Select choices={AGES} value={hours} onChange={setHours} />
       </label>
-      <button type="button" disabled={retry.isPending} onClick={() => retry.mutate()}>
+      <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
         Send all again
-      </button>
-      {retry.error && <Trouble error={retry.error} />}
-      {(retry.isPending || retry.isSuccess) && <Done>Deliveries sent again: {count}.</Done>}
+      </Button>
+      {retry.error && <ErrorPanel error={retry.error} />}
+      {(retry.isPending || retry.isSuccess) && (
+        <Notice tone="good">Deliveries sent again: {count}.</Notice>
+      )}
     </>
   );
 }

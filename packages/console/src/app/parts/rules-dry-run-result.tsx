@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { RulesDryRun } from "@riskgate/api-types";
 import { shownCount } from "../shown-value.js";
-import { type Column, DataTable } from "./data-table.js";
+import { subjectPath } from "../subject-link.js";
+import { type Column, RowList } from "./row-list.js";
 import { Foreign, ForeignLink } from "./foreign.js";
 import { Time } from "./time.js";
 
@@ -10,12 +12,13 @@ export function RulesDryRunResult({ result }: { readonly result: RulesDryRun }):
   return (
     <>
       <p role="status">
-        {shownCount(changed)} scores would change, of {shownCount(addresses)} addresses and{" "}
-        {shownCount(emails)} emails in {isPartial && "the newest "}
+        {shownCount(changed)} {changed === 1 ? "score" : "scores"} would change, of{" "}
+        {shownCount(addresses)} addresses and {shownCount(emails)} emails in{" "}
+        {isPartial && "the newest "}
         {shownCount(events)} events since <Time at={since} />. Nothing was changed.
       </p>
-      <DataTable label="Rules that hold" columns={RULES} rows={rules} empty="No rules." />
-      <DataTable
+      <RowList label="Rules that hold" columns={RULES} rows={rules} empty="No rules." />
+      <RowList
         label="Scores that change"
         columns={CHANGES}
         rows={examples}
@@ -35,11 +38,19 @@ const CHANGES: readonly Column<RulesDryRun["examples"][number]>[] = [
   {
     title: "About",
     cell: ({ identifier }) => (
-      <ForeignLink href={`/lookup?q=${encodeURIComponent(identifier)}`}>{identifier}</ForeignLink>
+      <ForeignLink href={subjectPath(identifier)}>{identifier}</ForeignLink>
     ),
   },
   { title: "Score now", cell: ({ from }) => from },
   { title: "By rule", cell: ({ fromRule }) => <Foreign>{fromRule ?? "none"}</Foreign> },
   { title: "Score then", cell: ({ to }) => to },
   { title: "By new rule", cell: ({ toRule }) => <Foreign>{toRule ?? "none"}</Foreign> },
+  {
+    title: "Causes",
+    cell: ({ type, identifier }) => (
+      <Link href={`/events?${type === "ip" ? "ip" : "account"}=${encodeURIComponent(identifier)}`}>
+        Show events
+      </Link>
+    ),
+  },
 ];

@@ -6,6 +6,7 @@ import {
   type Threshold,
   type Thresholds,
 } from "../thresholds.js";
+import { Button } from "./button.js";
 import { CheckBox } from "./check-box.js";
 
 interface SlidersProps {
@@ -35,9 +36,7 @@ export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactN
           checked={challengeAbove !== undefined}
           onChange={(isOn) => onChange(setChallenging(thresholds, isOn))}
         />
-        <button type="button" onClick={() => onChange(DEFAULT_THRESHOLDS)}>
-          As by default
-        </button>
+        <Button onClick={() => onChange(DEFAULT_THRESHOLDS)}>As by default</Button>
       </div>
     </>
   );

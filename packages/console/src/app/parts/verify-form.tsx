@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from "react";
+import { Button } from "./button.js";
 import { call } from "../call.js";
 import { Field } from "./field.js";
-import { Done, Trouble } from "./notice.js";
+import { ErrorPanel } from "./error-panel.js";
+import { Notice } from "./notice.js";
 import { useAction } from "./use-action.js";
 import { submitting } from "../submitting.js";
 
@@ -24,7 +26,7 @@ export function VerifyForm({
     }),
   );
   return (
-    <form className="panel" onSubmit={submitting(() => check.mutate())}>
+    <form className="section" onSubmit={submitting(() => check.mutate())}>
       <h2>Verify a signature</h2>
       <Field title="Body, byte for byte">
         {(control) => (
@@ -51,17 +53,17 @@ export function VerifyForm({
         )}
       </Field>
       <div className="row">
-        <button type="submit" disabled={check.isPending}>
+        <Button type="submit" disabled={check.isPending}>
           Verify
-        </button>
+        </Button>
       </div>
-      {check.data?.valid === true && <Done>The signature is valid.</Done>}
+      {check.data?.valid === true && <Notice tone="good">The signature is valid.</Notice>}
       {check.data?.valid === false && (
         <p className="notice bad" role="status">
           The signature is not valid for this body.
         </p>
       )}
-      {check.error && <Trouble error={check.error} />}
+      {check.error && <ErrorPanel error={check.error} />}
     </form>
   );
 }

@@ -4,7 +4,14 @@ import { nearest, withoutBlanks } from "@riskgate/core/internal";
 import type { Instant } from "../../model/instant.js";
 
 /** How far an application's clock may be ahead of ours. */
-const CLOCK_SKEW = 300_000_000;
+export const CLOCK_SKEW = 300_000_000;
+
+const FUTURE = "a time that is not in the future by the clock of the service";
+
+/** Returns true if a value was refused because its time is in the future. */
+export function isFromFuture(reason: string): boolean {
+  return reason.endsWith(FUTURE);
+}
 
 /** Allowed names of account keys, all of which are safe as member names. */
 const KEY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
@@ -45,6 +52,12 @@ export class MemberReader {
       if (value !== undefined && value !== null) return value;
     }
     return undefined;
+  }
+
+  /** Returns true if the member is null, which removes a setting. */
+  isNull(name: string): boolean {
+    this.#read.add(name);
+    return Object.hasOwn(this.#object, name) && this.#object[name] === null;
   }
 
   text(name: string, max: number, ...others: readonly string[]): string | undefined {
@@ -117,7 +130,7 @@ export class MemberReader {
     if (instant === undefined || instant < 0) {
       return this.refuse(name, "ISO 8601 with an offset, such as 2026-01-31T12:00:00.000000+00:00");
     }
-    if (instant > now + CLOCK_SKEW) return this.refuse(name, "a time that is not in the future");
+    if (instant > now + CLOCK_SKEW) return this.refuse(name, FUTURE);
     return Math.min(instant, now);
   }
 

@@ -1,6 +1,6 @@
 import { withoutBlanks } from "@riskgate/core/internal";
 import type { EventGeo } from "@riskgate/core/payloads";
-import { normalizeIp } from "@riskgate/core/address";
+import { destinationOf } from "@riskgate/core/address";
 import type { Instant } from "../../model/instant.js";
 import type { EventFacts, FactIp } from "../../model/event.js";
 import { isKnownKind } from "../../model/event-kind.js";
@@ -67,7 +67,7 @@ function readIp(value: unknown, path: string, now: Instant): FactIp {
   const reader = new MemberReader(object, `\`${path}\``, `${path}.`);
   const resolved = reader.value("date_resolved");
   const ip: FactIp = {
-    address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
+    address: destinationOf(reader.value("address")) ?? reader.refuse("address", "an IP address"),
     ...(resolved !== undefined && { resolvedAt: reader.instant(now, "date_resolved") }),
     geo: readGeo(reader.value("geo"), `${path}.geo`),
     isTor: reader.flag("is_tor"),

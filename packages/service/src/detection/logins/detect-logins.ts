@@ -1,4 +1,4 @@
-import type { EventGeo, EventKind } from "@riskgate/core/payloads";
+import type { EventGeo } from "@riskgate/core/payloads";
 import { mailboxOf } from "@riskgate/core/address";
 import type { EventFacts } from "../../model/event.js";
 import type { Instant } from "../../model/instant.js";
@@ -19,7 +19,7 @@ import {
 } from "./login-history.js";
 import type { LoginThresholds } from "./login-thresholds.js";
 import type { LoginOutcome } from "./outcome.js";
-import { namedAddresses, sourceOf } from "./named-addresses.js";
+import { type FailedLogins, namedAddresses, sourceOf, TAKEOVERS } from "./named-addresses.js";
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";
@@ -50,9 +50,6 @@ const RULES: readonly LoginRule[] = [
   multiLocations,
   torAttempt,
 ];
-
-/** Events that show that the visitor does not own the account. */
-const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
 
 /** Detects security events in an application's login outcomes. */
 export function detectLogins(
@@ -132,8 +129,9 @@ function detectOne(
   };
 
   const firing = firingRules(view, thresholds).map((rule) => {
-    const named = namedAddresses(rule.kind, outcome, network, recent, { thresholds, passedFrom });
-    return { rule, facts: factsOf(rule, outcome, place, named, scanned) };
+    const bounds = { thresholds, hasOwner: (known?.networks.length ?? 0) > 0, passedFrom };
+    const named = namedAddresses(rule.kind, outcome, network, recent, bounds);
+    return { rule, facts: factsOf(rule, outcome, place, named, recent) };
   });
   if (owner && success) {
     const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
@@ -184,9 +182,8 @@ function aboutOf(
   { account, network }: LoginSubject,
   isNamed: boolean,
 ): string {
-  if (about === "account") return account;
-  if (about === "both") return `${account}/${network}`;
-  return isNamed ? network : `${network}/unnamed`;
+  const subject = { account, network, both: `${account}/${network}` }[about];
+  return isNamed ? subject : `${subject}/unnamed`;
 }
 
 /** Returns the logins within the window that count for an outcome. */
@@ -266,7 +263,7 @@ function factsOf(
   outcome: LoginOutcome,
   place: EventGeo | undefined,
   named: readonly string[],
-  scanned: readonly Failure[],
+  recent: FailedLogins,
 ): EventFacts {
   const { account, address, at, userAgent } = outcome;
   const isOfMany = about === "network";
@@ -276,13 +273,15 @@ function factsOf(
     kind,
     occurredAt: at,
     accountKeys: isOfMany ? [] : [key],
-    accounts: isOfMany ? scanned.map(({ name }) => name) : [account],
+    accounts: isOfMany ? recent.scanned.map(({ name }) => name) : [account],
     ips: named.map((one) => (one === address ? { address: one, geo: place } : { address: one })),
     userAgents: userAgent === undefined ? [] : [userAgent],
     blocked: false,
     // It may be the owner who logs in while others attack the account.
     ...(isUnnamed && TAKEOVERS.includes(kind) && { highRisk: false }),
-    ...(isUnnamed && { description: describeEvent(kind, account, sourceOf(kind, outcome), "") }),
+    ...(isUnnamed && {
+      description: describeEvent(kind, account, sourceOf(kind, outcome, recent), ""),
+    }),
   };
 }
 

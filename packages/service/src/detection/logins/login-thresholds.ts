@@ -33,7 +33,7 @@ const MAX_KM = 20_100;
 export const LOGIN_DEFAULTS: LoginThresholds = {
   windowMs: 10 * MINUTE_MS,
   bruteforceFailures: 10,
-  addressFailures: 10,
+  addressFailures: 20,
   failureShare: 0.2,
   scanAccounts: 10,
   scanRealAccounts: 5,
@@ -55,7 +55,9 @@ export function readLoginThresholds(options: OptionReader): LoginThresholds {
   return {
     windowMs: windowMs("windowMs"),
     bruteforceFailures,
-    addressFailures: options.integer("addressFailures", bruteforceFailures, { max: 1000 }),
+    addressFailures: options.integer("addressFailures", Math.min(2 * bruteforceFailures, 1000), {
+      max: 1000,
+    }),
     failureShare: options.number("failureShare", LOGIN_DEFAULTS.failureShare, { max: 1 }),
     scanAccounts: count("scanAccounts"),
     scanRealAccounts: count("scanRealAccounts"),

@@ -4,16 +4,21 @@ import type { LoginThresholds } from "./login-thresholds.js";
 import type { LoginOutcome } from "./outcome.js";
 import { isOutOfProportion } from "./rules/login-rule.js";
 
+/** Events that show that the visitor may not own the account. */
+export const TAKEOVERS: readonly EventKind[] = ["auth_bruteforce_success", "auth_scan_success"];
+
 /** Maximum number of addresses that one event names. */
 const MAX_IPS = 100;
 
 export interface NetworkBounds {
   readonly thresholds: LoginThresholds;
+  /** True if the account has logged in before without an attack, so that its owner is known. */
+  readonly hasOwner: boolean;
   passedFrom(this: void, network: string): number;
 }
 
 /** Failures within the window. */
-interface FailedLogins {
+export interface FailedLogins {
   /** On the account, from any network. */
   readonly failures: readonly Failure[];
   /** The last one on each account, from the network. */
@@ -23,7 +28,8 @@ interface FailedLogins {
 /**
  * Returns the addresses that an event names, that of the outcome first. An attack on an account
  * names only addresses whose network failed on it beyond its own bound: all others may belong to
- * its owner, or be shared by many people. Below `scanAccounts`, failures on real accounts name no
+ * its owner, or be shared by many people. A success after failures names its address only if the
+ * owner is known from other networks: otherwise it may be the owner's first login. Below `scanAccounts`, failures on real accounts name no
  * address, because several people may have mistyped at the same time. An outcome that another
  * site's page made the browser send names no address, unless the event is about the location of a
  * success.
@@ -37,8 +43,9 @@ export function namedAddresses(
 ): readonly string[] {
   const { address, crossSite } = outcome;
   if (kind === "auth_new_location" || kind === "auth_multi_locations") return [address];
-  if (kind === "auth_bruteforce_success" || kind === "auth_scan_success") {
-    return !crossSite && attackersOf(failures, bounds).has(network) ? [address] : [];
+  if (TAKEOVERS.includes(kind)) {
+    const isAttacker = !crossSite && bounds.hasOwner && attackersOf(failures, bounds).has(network);
+    return isAttacker ? [address] : [];
   }
   if (kind === "auth_scan_real_accounts" && scanned.length < bounds.thresholds.scanAccounts) {
     return [];
@@ -52,12 +59,15 @@ export function namedAddresses(
 }
 
 /** Describes the source of an outcome whose event names no address. */
-export function sourceOf(kind: EventKind, { crossSite }: LoginOutcome): string {
-  if (kind === "auth_bruteforce") return "several addresses";
+export function sourceOf(
+  kind: EventKind,
+  { crossSite }: LoginOutcome,
+  { failures }: FailedLogins,
+): string {
+  const isSpread = failures.some(({ network }) => network !== failures[0]?.network);
+  if (kind === "auth_bruteforce" && isSpread) return "several addresses";
   if (crossSite) return "the page of another site";
-  return kind === "auth_scan_real_accounts"
-    ? "one network"
-    : "a network that is new to the account";
+  return TAKEOVERS.includes(kind) ? "a network that is new to the account" : "one network";
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EventGeo } from "@riskgate/core/payloads";
-import { emailProblem, foldEmail, mailboxOf, normalizeIp } from "@riskgate/core/address";
+import { destinationOf, emailProblem, foldEmail, mailboxOf } from "@riskgate/core/address";
 import { type Contribution, contributionOfCount } from "../incidents/contribution.js";
 import type { Instant } from "../../model/instant.js";
 import { MemberReader } from "../events/member-reader.js";
@@ -18,7 +18,7 @@ export interface LoginOutcome {
   /** True if the account exists; undefined if the application does not report this. */
   readonly known: boolean | undefined;
   readonly userAgent: string | undefined;
-  /** The browser reports that a page of another site made it send the login. */
+  /** A page of another origin may have made the browser send the login. */
   readonly crossSite: boolean;
 }
 
@@ -35,7 +35,7 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
   }
   const outcome: LoginOutcome = {
     account: foldEmail(account as string),
-    address: normalizeIp(reader.value("address")) ?? reader.refuse("address", "an IP address"),
+    address: destinationOf(reader.value("address")) ?? reader.refuse("address", "an IP address"),
     success: reader.flag("success") ?? reader.refuse("success", "true or false"),
     at: reader.instant(now, "at"),
     isDated: reader.value("at") !== undefined,

@@ -1,7 +1,7 @@
 import { NAMED_ACCOUNTS, type PlaybookResponse } from "../../model/playbook.js";
 import { MemberReader } from "../events/member-reader.js";
 
-const MAX_DURATION_MS = 30 * 24 * 3_600_000;
+export const MAX_DURATION_MS: number = 30 * 24 * 3_600_000;
 
 export function readPlaybookResponse(value: unknown): PlaybookResponse {
   const reader = new MemberReader(value, "`response`", "response.");

@@ -6,6 +6,7 @@ import type { EventRule, LoadedPlaybook, StoredResponse } from "../../model/play
 import type { IncidentChange } from "../incidents/track-incidents.js";
 import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import { isAbove, isReached } from "./playbook-rule.js";
+import { blockKeysOf, type BlockPeriod, BLOCKS } from "./block-windows.js";
 import { type CompleteResponse, type NamedTargets, securityResponse } from "./security-response.js";
 import { type Involved, targetsOf } from "./targets.js";
 
@@ -47,14 +48,17 @@ export function runPlaybooks(
   const involved = draft.map<readonly Involved[]>("involved");
   // A target that triggers again before its response ends is already blocked.
   const endings = draft.map<Instant>("endings");
+  const blocks = draft.map<BlockPeriod>(BLOCKS);
   const actions = playbooks.flatMap((playbook) => {
     const named = targetsNamed(involved, playbook, triggers, context.now);
-    const fresh = withoutEnding(endings, playbook, named, context.now);
+    const fresh = withoutBlocked({ endings, blocks }, playbook, named, context.now);
     return inParts(fresh).map((part) => {
       const action = respond(playbook, part, context);
+      const { endsAt } = action.stored;
       for (const target of targetKeys(action.payload)) {
-        endings.set(`${playbook.id}/${target}`, action.stored.endsAt);
+        endings.set(`${playbook.id}/${target}`, endsAt);
       }
+      for (const key of blockKeysOf(part)) blocks.set(key, { since: context.now, until: endsAt });
       return action;
     });
   });
@@ -166,25 +170,36 @@ function involvedIn(
   return new Map([...networks].map(([network, ips]) => [network, { ...involved, addresses: ips }]));
 }
 
-/** Merges targets, except those for which a response of the playbook is still in effect. */
-function withoutEnding(
-  endings: WindowMap<Instant>,
+/**
+ * Merges targets, except those for which a response of the playbook is still in effect, and those that
+ * are blocked for longer: a block list replaces the remaining duration, so the response would shorten
+ * the block.
+ */
+function withoutBlocked(
+  { endings, blocks }: { endings: WindowMap<Instant>; blocks: WindowMap<BlockPeriod> },
   playbook: LoadedPlaybook,
   named: readonly NamedTargets[],
   now: Instant,
 ): NamedTargets {
-  const longest = now + playbook.response.durationMs * MICROS_PER_MS;
-  const isNew = (target: string): boolean => {
-    const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
-    // An end time beyond the maximum duration was set before the clock was set back.
-    return endsAt <= now || endsAt > longest;
+  const ending = now + playbook.response.durationMs * MICROS_PER_MS;
+  // A time that is too late was set before the clock was set back.
+  const isBlockedLonger = (key: string): boolean => {
+    const { since, until } = blocks.get(key) ?? { since: 0, until: 0 };
+    return since <= now && until > ending;
   };
-  const networks = new Set(named.flatMap((one) => one.networks).filter(isNew));
-  const identifiers = named.flatMap((one) => one.identifiers.map((each) => JSON.stringify(each)));
-  const newIdentifiers = [...new Set(identifiers.filter(isNew))];
+  const isNew = (target: string, part: Partial<NamedTargets>): boolean => {
+    const endsAt = endings.get(`${playbook.id}/${target}`) ?? 0;
+    return (endsAt <= now || endsAt > ending) && !blockKeysOf(part).some(isBlockedLonger);
+  };
+  const networks = new Set(named.flatMap((one) => one.networks));
+  const identifiers = new Map(
+    named.flatMap((one) => one.identifiers.map((each) => [JSON.stringify(each), each] as const)),
+  );
   return {
-    networks: [...networks],
-    identifiers: newIdentifiers.map((text) => JSON.parse(text) as Record<string, string>),
+    networks: [...networks].filter((network) => isNew(network, { networks: [network] })),
+    identifiers: [...identifiers].flatMap(([text, one]) =>
+      isNew(text, { identifiers: [one] }) ? [one] : [],
+    ),
   };
 }
 

@@ -3,11 +3,16 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 import type { Application } from "../../model/application.js";
 import type { Instant } from "../../model/instant.js";
 import { randomId } from "../../model/random-id.js";
-import type { LoadedPlaybook } from "../../model/playbook.js";
+import type { LoadedPlaybook, PlaybookResponse } from "../../model/playbook.js";
 
 export type CompleteResponse = SecurityResponse & {
   readonly service_payload_type: "security_response";
   readonly id: string;
+};
+
+/** A playbook, or an operator in its place. */
+type Responder = Pick<LoadedPlaybook, "id" | "name"> & {
+  readonly response: Pick<PlaybookResponse, "durationMs">;
 };
 
 /**
@@ -15,7 +20,7 @@ export type CompleteResponse = SecurityResponse & {
  * our addition, which `blockList.apply` in core uses.
  */
 export function securityResponse(
-  playbook: LoadedPlaybook,
+  playbook: Responder,
   application: Pick<Application, "id" | "name" | "environment">,
   named: NamedTargets,
   now: Instant,

@@ -1,7 +1,9 @@
 import type { FeedInfo, FeedOutcome } from "@riskgate/engine";
+import type { DetectionSettings } from "../../detection/detection-settings.js";
 import type { Report } from "../../detection/events/report.js";
 import type { DestinationCheck } from "../../dispatch/destination-check.js";
 import type { DispatchNotice } from "../../dispatch/dispatch-notice.js";
+import type { Reporter, ReportOptions } from "../../model/reporter.js";
 import type { History } from "../../intake/history.js";
 import type { LookupHistory } from "../../lookups/lookup-history.js";
 import type { OperatorRuleDryRun } from "../../lookups/operator-rule-dry-run.js";
@@ -11,18 +13,18 @@ import type { Application } from "../../model/application.js";
 import type { StoredDelivery } from "../../model/delivery.js";
 import type { Instant } from "../../model/instant.js";
 import type { Playbook, StoredResponse } from "../../model/playbook.js";
-import type { Subject } from "../../model/subject.js";
 import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
+import type { ServiceAddresses } from "../service-addresses.js";
 
 export interface AdminParts {
   readonly storage: Storage;
   /** Accepts an array of reports; rejects with INVALID_ARGUMENT for any other value. */
   readonly intake: {
-    report(applicationId: string, events: unknown): Promise<Report>;
-    outcomes(applicationId: string, outcomes: unknown): Promise<Report>;
-    counters(applicationId: string, sample: unknown): Promise<Report>;
-    decisions(applicationId: string, records: unknown): Promise<Report>;
+    report(application: Reporter, events: unknown, options?: ReportOptions): Promise<Report>;
+    outcomes(application: Reporter, outcomes: unknown, options?: ReportOptions): Promise<Report>;
+    counters(application: Reporter, sample: unknown, options?: ReportOptions): Promise<Report>;
+    decisions(application: Reporter, records: unknown): Promise<Report>;
   };
   readonly dispatcher: {
     wake(): void;
@@ -39,7 +41,7 @@ export interface AdminParts {
     /** Downloads the published lists now; rejects with CONFIG_INVALID if no copies are stored. */
     update(): Promise<readonly FeedOutcome[]>;
   };
-  readonly rules: Pick<ServiceRules, "list" | "replace">;
+  readonly rules: Pick<ServiceRules, "list" | "replace" | "follow">;
   readonly rulesDryRun: OperatorRuleDryRun;
   /**
    * Explains the scores of an application, by default from the reports of all applications; rejects
@@ -49,15 +51,17 @@ export interface AdminParts {
   readonly lookups: Pick<LookupHistory, "steps">;
   readonly scores: Pick<RecentScores, "view">;
   readonly history: History;
+  readonly detection: DetectionSettings;
+  readonly addresses: Pick<ServiceAddresses, "dashboardUrl">;
   readonly dryRun: (
     application: Application,
     playbook: Playbook,
     days: number,
   ) => Promise<ShownDryRun>;
   /** Called after a subject was erased from the storage, to erase it from memory too. */
-  readonly onErased: (subject: Subject) => void;
+  readonly onErased: () => void;
   /** Called after it changed which reports count for an application, before the response. */
-  readonly onSharingChanged: () => Promise<unknown>;
+  readonly onSharingChanged: () => void;
   /** Called after every change and before the response, because keys may have been revoked. */
   readonly onChanged: () => Promise<void>;
 }

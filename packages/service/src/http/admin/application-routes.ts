@@ -60,14 +60,14 @@ export function addApplicationRoutes(
       if (changes.webhookUrl !== before?.webhookUrl) await refuseBlocked({ ...before, ...changes });
       const application = await applications.update(id, changes);
       if (!application) return reply.callNotFound();
-      if (before && isSharing(before) !== isSharing(application)) await onSharingChanged();
+      if (before && isSharing(before) !== isSharing(application)) onSharingChanged();
       dispatcher.wake();
       return { application: adminView(application) };
     },
     async DELETE(request, reply) {
       const isDeleted = await applications.delete(pathParameter(request, "id"));
       if (!isDeleted) return reply.callNotFound();
-      await onSharingChanged();
+      onSharingChanged();
       return { deleted: true };
     },
   });

@@ -23,7 +23,7 @@ const words = new Uint32Array(4);
 export function readApplicationSettings(body: unknown): Partial<ApplicationSettings> {
   const reader = new MemberReader(body, "the body");
   const orNull = <T>(name: keyof ApplicationSettings, value: T | undefined): T | null | undefined =>
-    value ?? ((body as Partial<Record<string, unknown>>)[name] === null ? null : undefined);
+    value ?? (reader.isNull(name) ? null : undefined);
   const settings = {
     name: reader.line("name", 128),
     environment: reader.line("environment", 64),

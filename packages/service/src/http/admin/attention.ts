@@ -2,7 +2,7 @@ import type { FeedInfo } from "@riskgate/engine";
 import type { Application } from "../../model/application.js";
 import type { DeliveryState, OutboxBacklog } from "../../model/delivery.js";
 import { epochMsOf } from "../../model/instant.js";
-import type { StorageUsage } from "../../storage/storage.js";
+import type { StorageUsage } from "../../model/storage-usage.js";
 
 export interface Attention {
   readonly what:
@@ -12,6 +12,7 @@ export interface Attention {
     | "payloads_waiting"
     | "feed_old"
     | "feed_empty"
+    | "no_address_data"
     | "disk_full";
   readonly message: string;
   readonly applicationId: string | null;
@@ -22,7 +23,7 @@ interface Situation {
   readonly backlog: readonly OutboxBacklog[];
   readonly usage: StorageUsage;
   readonly deliveries: Readonly<Record<DeliveryState, number>>;
-  readonly feeds: readonly Pick<FeedInfo, "name" | "size" | "ageMs">[];
+  readonly feeds: readonly Pick<FeedInfo, "kind" | "name" | "size" | "ageMs">[];
   readonly nowMs: number;
 }
 
@@ -50,12 +51,8 @@ export function attentionTo(situation: Situation): readonly Attention[] {
     if (disabledAt !== null) {
       add("application_disabled", `${name} is disabled: ${disabledReason ?? "no reason"}`, id);
     } else if (failingSince !== null) {
-      const minutes = Math.max(0, Math.round((nowMs - epochMsOf(failingSince)) / 60_000));
-      add(
-        "endpoint_failing",
-        `The endpoint of ${name} has failed for ${counted(minutes, "minute")}`,
-        id,
-      );
+      const since = timeText(epochMsOf(failingSince), nowMs);
+      add("endpoint_failing", `${name}'s webhook has been failing since ${since}`, id);
     }
   }
   if (deliveries.dead > 0)
@@ -74,12 +71,25 @@ export function attentionTo(situation: Situation): readonly Attention[] {
       applicationId,
     );
   }
+  if (feeds.every(({ kind }) => kind === "disposable")) {
+    add(
+      "no_address_data",
+      "No address data: no feed of addresses is loaded, so an address scores 0 until an application reports it",
+    );
+  }
   for (const { name, size, ageMs = 0 } of feeds) {
     const days = Math.floor(ageMs / DAY_MS);
     if (size === 0) add("feed_empty", `The feed ${name} is empty`);
     else if (days >= OLD_FEED_DAYS) add("feed_old", `The feed ${name} is ${days} days old`);
   }
   return found;
+}
+
+/** `08:40 UTC`, with the day if it is not today. */
+function timeText(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs).toISOString(), new Date(nowMs).toISOString()];
+  const day = at.slice(0, 10) === now.slice(0, 10) ? "" : `${at.slice(0, 10)} `;
+  return `${day}${at.slice(11, 16)} UTC`;
 }
 
 function counted(number: number, noun: string): string {

@@ -16,9 +16,10 @@ const MAX_REQUESTS = 1_000_000_000;
 
 const DAY_SECONDS = 86_400;
 
-function readQuota(reader: MemberReader): Quota | null {
+/** Returns undefined if the member is missing, and null for no limit. */
+function readQuota(reader: MemberReader): Quota | null | undefined {
   const given = reader.value("quota");
-  if (given === undefined) return null;
+  if (given === undefined) return reader.isNull("quota") ? null : undefined;
   const members = new MemberReader(given, "`quota`", "quota.");
   const requests = members.whole("requests", 1, MAX_REQUESTS) ?? members.missing("requests");
   const seconds = members.whole("seconds", 1, DAY_SECONDS) ?? 60;
@@ -50,6 +51,15 @@ export function addCredentialRoutes(scope: FastifyInstance, { storage }: AdminPa
   });
 
   addAdminResource(scope, "/applications/:id/keys/:keyId", {
+    async PATCH(request, reply) {
+      const reader = new MemberReader(request.body, "the body");
+      const quota = readQuota(reader);
+      reader.refuseOthers();
+      if (quota === undefined) return reader.missing("quota");
+      const [id, keyId] = [pathParameter(request, "id"), pathParameter(request, "keyId")];
+      const record = await applications.setQuota(id, keyId, quota);
+      return record ? { key: adminView(record) } : reply.callNotFound();
+    },
     async DELETE(request, reply) {
       const isRevoked = await applications.revokeKey(
         pathParameter(request, "id"),

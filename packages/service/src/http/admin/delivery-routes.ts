@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { DELIVERY_STATES } from "../../model/delivery.js";
-import { systemClock } from "../../model/instant.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -18,6 +17,7 @@ export function addDeliveryRoutes(
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
+        ...query.period(),
         ...query.given({ state: query.word("state", DELIVERY_STATES) }),
       }));
       const found = await deliveries.list(filter);
@@ -28,7 +28,7 @@ export function addDeliveryRoutes(
   addAdminResource(scope, "/deliveries/retry", {
     async POST({ body }) {
       const reader = new MemberReader(body ?? {}, "the body");
-      const now = systemClock();
+      const now = storage.clock();
       const filter = {
         state: reader.word("state", ["dead", "cancelled"] as const) ?? reader.missing("state"),
         applicationId: reader.text("applicationId", 128),

@@ -4,6 +4,7 @@ import { MemberReader } from "../../detection/events/member-reader.js";
 import { loadPlaybook, readPlaybook } from "../../detection/playbooks/playbook.js";
 import type { Playbook } from "../../model/playbook.js";
 import type { Application } from "../../model/application.js";
+import { stopDeadline } from "../request-deadline.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -26,6 +27,7 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
 
   addAdminResource(scope, "/applications/:id/playbooks/dry-run", {
     async POST(request, reply) {
+      stopDeadline(request);
       const { days, rest } = readDays(request);
       const playbook = readPlaybook({ name: "Dry run", ...rest });
       const application = await applications.get(pathParameter(request, "id"));
@@ -35,6 +37,7 @@ export function addDryRunRoutes(scope: FastifyInstance, { storage, dryRun }: Adm
 
   addAdminResource(scope, "/playbooks/:id/dry-run", {
     async POST(request, reply) {
+      stopDeadline(request);
       const { days, rest } = readDays(request);
       new MemberReader(rest, "the body").refuseOthers();
       const stored = await playbooks.get(pathParameter(request, "id"));

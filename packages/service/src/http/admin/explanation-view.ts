@@ -11,14 +11,9 @@ import type { AppliedRule } from "../../lookups/engine-with-rules.js";
 import type { ApiAnswer } from "../api-answer.js";
 import { adminView } from "./admin-view.js";
 
-/** A ledger entry, with the kind of its event if the event is still stored. */
-export interface ExplainedEntry extends LedgerEntry {
-  readonly kind: string | undefined;
-}
-
 export interface ExplanationContext<Body> {
   readonly assessment: Body;
-  readonly entries: readonly ExplainedEntry[];
+  readonly entries: readonly LedgerEntry[];
   readonly rules: readonly AppliedRule[];
 }
 
@@ -51,7 +46,7 @@ export function explanationView<Body>(
       highRisk: history.high_risk_security_events_count,
       isKnownAttacker: history.is_known_attacker,
       lastEventAt: lastEventAtMs === undefined ? null : formatTimestamp(instantOf(lastEventAtMs)),
-      entries: entries.map(({ applicationId, eventId, kind = null, occurredAt, highRisk }) =>
+      entries: entries.map(({ applicationId, eventId, kind, occurredAt, highRisk }) =>
         adminView({ applicationId, eventId, kind, occurredAt, highRisk }),
       ),
     },

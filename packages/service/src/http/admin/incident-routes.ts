@@ -1,22 +1,37 @@
 import { INCIDENT_GENRES } from "@riskgate/core";
 import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
+import { MemberReader } from "../../detection/events/member-reader.js";
+import { createIncidentActions } from "../../operator/incident-actions.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
+import { incidentView } from "./incident-view.js";
 import { readQuery } from "./list-query.js";
+
+/** Maximum length of a comment, in characters. */
+const MAX_COMMENT = 2_000;
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
 /** Serves incidents and security events of all applications, each with its related records. */
-export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: AdminParts): void {
+export function addIncidentRoutes(scope: FastifyInstance, parts: AdminParts): void {
+  const { storage, history, detection: settings, addresses, dispatcher } = parts;
   const { incidents, events } = storage;
+  const actions = createIncidentActions({
+    storage,
+    settings,
+    dashboardUrl: () => addresses.dashboardUrl(),
+    clock: storage.clock,
+    onQueued: () => dispatcher.wake(),
+  });
 
   addAdminResource(scope, "/incidents", {
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
+        ...query.period(),
         ...query.given({ genre: query.word("genre", GENRES), open: query.flag("open") }),
       }));
       const found = await incidents.list(filter);
@@ -27,13 +42,27 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
   addAdminResource(scope, "/incidents/:id", {
     async GET(request, reply) {
       const found = await history.incident(pathParameter(request, "id"));
-      if (!found) return reply.callNotFound();
-      return {
-        ...found,
-        incident: adminView(found.incident, "state"),
-        events: found.events.map((one) => adminView(one)),
-        responses: found.responses.map((one) => adminView(one)),
-      };
+      return found ? incidentView(parts, found) : reply.callNotFound();
+    },
+  });
+  addAdminResource(scope, "/incidents/:id/comments", {
+    async POST(request, reply) {
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const text = reader.text("text", MAX_COMMENT) ?? reader.missing("text");
+      reader.refuseOthers();
+      const changed = await actions.comment(pathParameter(request, "id"), text);
+      if (!changed) return reply.callNotFound();
+      reply.code(201);
+      return { incident: adminView(changed, "state") };
+    },
+  });
+  addAdminResource(scope, "/incidents/:id/close", {
+    async POST(request, reply) {
+      const reader = new MemberReader(request.body ?? {}, "the body");
+      const text = reader.text("text", MAX_COMMENT);
+      reader.refuseOthers();
+      const changed = await actions.close(pathParameter(request, "id"), text);
+      return changed ? { incident: adminView(changed, "state") } : reply.callNotFound();
     },
   });
 
@@ -41,6 +70,7 @@ export function addIncidentRoutes(scope: FastifyInstance, { storage, history }: 
     async GET(request) {
       const filter = readQuery(request, (query) => ({
         ...query.page(),
+        ...query.period(),
         ...query.given({ kind: query.text("kind"), subject: query.subject() }),
       }));
       const found = await events.list(filter);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
+import { type Instant, systemClock } from "../../model/instant.js";
 import type { Subject } from "../../model/subject.js";
 import { readSubject } from "./read-subject.js";
 
@@ -9,6 +10,9 @@ type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 const MAX_LIMIT = 1_000;
 
 const DEFAULT_LIMIT = 100;
+
+/** Maximum length of a searched text: that of an email address. */
+const MAX_SEARCH = 320;
 
 /**
  * Reads a list's query and rejects unknown names, because a misspelled filter would show everything.
@@ -30,7 +34,7 @@ class ListQuery {
     // Numbers in a query are text.
     const read = members.map(([name, value]): [string, unknown] => [
       name,
-      typeof value === "string" && /^\d{1,15}$/.test(value) && NUMBERS.includes(name)
+      typeof value === "string" && /^\d{1,16}$/.test(value) && NUMBERS.includes(name)
         ? Number(value)
         : value,
     ]);
@@ -56,13 +60,33 @@ class ListQuery {
     return { limit: this.limit, ...this.given({ applicationId, beforeSeq }) };
   }
 
+  /** Reads the period of a list, `since` and `until`. */
+  period(): { readonly since?: Instant; readonly until?: Instant } {
+    const now = systemClock();
+    const time = (name: string): Instant | undefined =>
+      this.#reader.value(name) === undefined ? undefined : this.#reader.instant(now, name);
+    return this.given({ since: time("since"), until: time("until") });
+  }
+
   text(name: string): string | undefined {
     return this.#reader.text(name, 128);
+  }
+
+  /** Reads the text of a search, `q`. */
+  search(): string {
+    return this.#reader.line("q", MAX_SEARCH) ?? this.#reader.missing("q");
   }
 
   /** Reads an address from `ip` or an account from `account`. */
   subject(): Subject | undefined {
     return readSubject(this.#reader);
+  }
+
+  /** Reads the digest of an identifier in decision logs. */
+  digest(): string | undefined {
+    const digest = this.#reader.text("digest", 32);
+    if (digest === undefined || /^[0-9a-f]{32}$/.test(digest)) return digest;
+    return this.#reader.refuse("digest", "32 hex digits");
   }
 
   given<T extends object>(members: T): Given<T> {

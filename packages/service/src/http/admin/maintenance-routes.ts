@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
+import { stopDeadline } from "../request-deadline.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readSubject } from "./read-subject.js";
@@ -9,25 +10,27 @@ export function addMaintenanceRoutes(
   { storage, feeds, onErased }: AdminParts,
 ): void {
   addAdminResource(scope, "/erasures", {
-    async POST({ body }) {
-      const reader = new MemberReader(body, "the body");
+    async POST(request) {
+      stopDeadline(request);
+      const reader = new MemberReader(request.body, "the body");
       const subject = readSubject(reader) ?? reader.refuse("ip", "given if `account` is missing");
       reader.refuseOthers();
-      const subjects = await storage.ledger.spellingsOf(subject);
       const erased = await storage.erase(subject);
-      for (const one of subjects) onErased(one);
+      onErased();
       return { erased };
     },
   });
   addAdminResource(scope, "/feeds", { GET: async () => ({ feeds: feeds.list() }) });
   addAdminResource(scope, "/feeds/reload", {
-    async POST() {
+    async POST(request) {
+      stopDeadline(request);
       await feeds.reload();
       return { feeds: feeds.list() };
     },
   });
   addAdminResource(scope, "/feeds/update", {
-    async POST() {
+    async POST(request) {
+      stopDeadline(request);
       const outcomes = await feeds.update();
       return {
         outcomes: outcomes.map((one) => ({

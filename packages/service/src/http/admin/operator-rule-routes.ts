@@ -3,6 +3,7 @@ import { checkRuleText } from "@riskgate/core/internal";
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { SERVICE_RULE_VOCABULARY } from "../../lookups/operator-rule-set.js";
+import { stopDeadline } from "../request-deadline.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { readDays } from "./dry-run-days.js";
@@ -34,6 +35,7 @@ export function addOperatorRuleRoutes(
   });
   addAdminResource(scope, "/rules/dry-run", {
     async POST(request) {
+      stopDeadline(request);
       const { days, rest } = readDays(request);
       const { since, ...result } = await rulesDryRun(rest, days);
       return { since: formatTimestamp(since), ...result };

@@ -1,6 +1,6 @@
 import { formatTimestamp } from "@riskgate/core/payloads";
 import type { FastifyInstance } from "fastify";
-import { epochMsOf, instantOf, systemClock } from "../../model/instant.js";
+import { epochMsOf, instantOf } from "../../model/instant.js";
 import { STEP_MS } from "../../lookups/lookup-history.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
@@ -12,11 +12,11 @@ export function addOverviewRoute(scope: FastifyInstance, parts: AdminParts): voi
   addAdminResource(scope, "/overview", {
     async GET() {
       const applications = await storage.applications.list();
-      const backlog = await storage.outbox.backlog();
+      const backlog = await storage.outbox.backlog(undefined, 1_000_000);
       const usage = await storage.usage();
       const deliveries = await storage.deliveries.counts();
       const inUse = feeds.list();
-      const nowMs = epochMsOf(systemClock());
+      const nowMs = epochMsOf(storage.clock());
       return {
         at: formatTimestamp(instantOf(nowMs)),
         applications: applications.length,

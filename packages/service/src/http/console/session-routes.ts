@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
-import { errorBody } from "../error-body.js";
+import { FOREIGN_PAGE } from "../error-body.js";
 import { addResource } from "../add-resource.js";
 import { createTokenCheck, refuseToken } from "../token-guard.js";
 import type { WrongCredentials } from "../wrong-credentials.js";
@@ -25,8 +25,7 @@ export function addSessionRoutes(
 
   addResource(scope, "/console/session", {
     async POST(request, reply) {
-      if (!isSameOrigin(request, adminOrigin))
-        return reply.code(403).send(errorBody(403, "Not from this page"));
+      if (!isSameOrigin(request, adminOrigin)) return reply.code(403).send(FOREIGN_PAGE);
       const reader = new MemberReader(request.body ?? {}, "the body");
       const given = reader.text("token", MAX_TOKEN) ?? reader.missing("token");
       reader.refuseOthers();

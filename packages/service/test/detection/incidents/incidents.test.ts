@@ -1,7 +1,6 @@
 import { EVENT_KINDS, INCIDENT_GENRES, parseDelivery } from "@riskgate/core";
 import { formatTimestamp } from "@riskgate/core/payloads";
 import fc from "fast-check";
-import { createLedgerMemory } from "../../../src/intake/ledger-memory.js";
 import { describe, expect, it } from "vitest";
 import { MINUTE, type OpenIntake, openIntake, SECOND, START } from "../../support/open-intake.js";
 
@@ -153,10 +152,9 @@ describe("incidents", () => {
     const scores = new Map([["ada@shop.example", 75]]);
     const peekEmail = (email: string) => ({ assessment: { risk_score: scores.get(email) ?? 0 } });
     const add = (): void => void scores.set("ada@shop.example", next);
-    const ledger = { ...createLedgerMemory({}), add };
     let next = 75;
     const peek = { peekIp: () => undefined, peekEmail };
-    const open = await openIntake({ rules: {}, ledger, peek });
+    const open = await openIntake({ rules: {}, peek, scratch: { add } });
     const event = { event_kind: "auth_new_location", ...about };
     expect(await incidentsOf(open, [event])).toEqual([]);
     next = 75.5;
@@ -252,7 +250,7 @@ describe("a running incident", () => {
     await open.intake.sweep();
     await open.intake.sweep();
     expect((await open.payloads()).incidents).toMatchObject([{ incidents_count: 2 }]);
-    expect(open.queued).toHaveLength(3);
+    expect(open.queued.at(-1)).toBe(open.applicationId);
   });
 
   it("ends when it was quiet, at the last that belonged to it", async () => {

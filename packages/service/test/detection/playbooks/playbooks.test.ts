@@ -242,7 +242,7 @@ describe("a playbook", () => {
     const outcome = { account: "ada@shop.example", address: "203.0.113.7", success: false };
     await open.intake.outcomes(
       open.applicationId,
-      Array.from({ length: 10 }, () => outcome),
+      Array.from({ length: 20 }, () => outcome),
     );
     const { responses } = await open.payloads();
     expect(responses.map((one) => networks(one))).toEqual([["203.0.113.7/32"]]);

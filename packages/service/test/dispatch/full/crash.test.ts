@@ -6,7 +6,7 @@ import { DispatchChild } from "../../soak/dispatch-child.mjs";
 import { soakDispatch } from "../../soak/soak-dispatch.mjs";
 import { idsOf, startReceiver } from "../../support/receiver.js";
 
-const POLL = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 60_000, interval: 5 };
 
 async function planOf(webhookUrl: string) {
   const dataDir = await mkdtemp(join(tmpdir(), "riskgate-crash-"));

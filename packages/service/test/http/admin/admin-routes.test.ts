@@ -4,6 +4,7 @@ import { formatTimestamp } from "@riskgate/core/payloads";
 import { rawRequest } from "@riskgate/testing";
 import { describe, expect, it } from "vitest";
 import { ADMIN_TOKEN, REPORT, type Json, serveApi } from "../../support/served-api.js";
+import { storeEvents } from "../../support/stored-events.js";
 
 /** A list in an answer. */
 function listIn(body: Json, name: string): readonly Json[] {
@@ -383,17 +384,19 @@ describe("reports", () => {
     expect((await admin("POST", `${path}/events`, [{ kind: "xss" }])).body).toEqual(REPORT);
     await admin("POST", `${path}/logins`, [{ account: "a" }]);
     await admin("POST", `${path}/counters`, { http4xx: 3 });
+    // The operator sees what follows.
+    const waiting = { waitMs: 10_000, onStored: expect.any(Function) as unknown };
     expect(calls).toEqual([
-      ["report", application.id, [{ kind: "xss" }]],
-      ["outcomes", application.id, [{ account: "a" }]],
-      ["counters", application.id, { http4xx: 3 }],
+      ["report", application.id, [{ kind: "xss" }], waiting],
+      ["outcomes", application.id, [{ account: "a" }], waiting],
+      ["counters", application.id, { http4xx: 3 }, waiting],
     ]);
     expect((await admin("POST", "/applications/x/events", [])).status).toBe(404);
   });
 
   it("are shown as events, incidents and responses", async () => {
     const { admin, application, storage, clock } = await serveApi();
-    await storage.events.insertNew(application.id, [
+    await storeEvents(storage, application.id, [
       {
         id: "e1",
         kind: "xss",
@@ -404,15 +407,17 @@ describe("reports", () => {
       },
     ]);
     const at = { startedAt: clock.now, endedAt: null, updatedAt: clock.now };
-    await storage.incidents.save({
-      id: "i1",
-      applicationId: application.id,
-      genre: "injection_xss",
-      subject: "",
-      payload: {},
-      state: { secret: "of the rules" },
-      ...at,
-    });
+    await storage.incidents.save([
+      {
+        id: "i1",
+        applicationId: application.id,
+        genre: "injection_xss",
+        subject: "",
+        payload: {},
+        state: { secret: "of the rules" },
+        ...at,
+      },
+    ]);
     const read = async (what: string) =>
       (await admin("GET", `/applications/${application.id}/${what}`)).body;
     expect(await read("events?kind=xss")).toMatchObject({

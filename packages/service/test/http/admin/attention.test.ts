@@ -10,7 +10,7 @@ const calm: Parameters<typeof attentionTo>[0] = {
   backlog: [],
   usage: { databaseBytes: 1, freeBytes: 10e9 },
   deliveries: { pending: 5, delivered: 9, dead: 0, cancelled: 2 },
-  feeds: [{ name: "tor", size: 3, ageMs: 1 }],
+  feeds: [{ kind: "tor", name: "tor", size: 3, ageMs: 1 }],
   nowMs: NOW_MS,
 };
 
@@ -36,10 +36,24 @@ describe("what needs attention", () => {
       "a",
       { backlog: [{ applicationId: "a", count: 2, oldestQueuedAt: late(6) }] },
     ],
-    ["feed_empty", null, { feeds: [{ name: "tor", size: 0 }] }],
-    ["feed_old", null, { feeds: [{ name: "tor", size: 1, ageMs: 15 * 1_440 * MINUTE }] }],
-  ])("is %s", (what, applicationId, change) => {
+    ["feed_empty", null, { feeds: [{ kind: "tor", name: "tor", size: 0 }] }],
+    [
+      "feed_old",
+      null,
+      { feeds: [{ kind: "tor", name: "tor", size: 1, ageMs: 15 * 1_440 * MINUTE }] },
+    ],
+    ["no_address_data", null, { feeds: [] }],
+    ["no_address_data", null, { feeds: [{ kind: "disposable", name: "own", size: 1, ageMs: 1 }] }],
+  ] as [string, string | null, Partial<typeof calm>][])("is %s", (what, applicationId, change) => {
     expect(attentionTo({ ...calm, ...change })).toMatchObject([{ what, applicationId }]);
+  });
+
+  it.each([
+    [3, "Shop's webhook has been failing since 22:10 UTC"],
+    [1_440, "Shop's webhook has been failing since 2023-11-13 22:13 UTC"],
+  ])("names the time since which a webhook fails: %d minutes ago", (minutes, message) => {
+    const applications = [{ ...shop, failingSince: late(minutes) }];
+    expect(attentionTo({ ...calm, applications })).toMatchObject([{ message }]);
   });
 
   it("is not what waits for a moment", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../../src/model/instant.js";
 import { serveApi, type ServedApi } from "../../support/served-api.js";
+import { storeEvents } from "../../support/stored-events.js";
 
 const TOR = "185.220.101.1";
 const HOSTING = "20.1.2.3";
@@ -10,7 +11,8 @@ const NO_TOR = { name: "no Tor", when: { flags: { all: ["is_tor"] } }, outcome: 
 const OURS = { name: "ours", when: { domain: ["mailinator.test"] }, outcome: "allow" };
 
 const keep = async ({ storage, application, clock }: ServedApi, ids: readonly string[]) =>
-  storage.events.insertNew(
+  storeEvents(
+    storage,
     application.id,
     ids.map((id) => ({
       id,

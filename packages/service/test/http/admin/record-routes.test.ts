@@ -1,36 +1,26 @@
 import { sign } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { type Json, type ServedApi, serveApi } from "../../support/served-api.js";
+import { storeEvents } from "../../support/stored-events.js";
 import { makeDelivery } from "../../support/temporary-storage.js";
 
 const idsIn = (body: Json, name: string) => (body[name] as { id: string }[]).map(({ id }) => id);
 
 const seqOf = (body: Json, name: string) => (body[name] as { seq: number }[]).at(-1)?.seq;
 
-async function storeEvents({ storage, application }: ServedApi, ...ids: string[]): Promise<void> {
-  const now = 1_700_000_000_000_000;
+async function reported({ storage, application }: ServedApi, ...ids: string[]): Promise<void> {
+  const facts = { kind: "xss", category: "injection", occurredAt: 1_700_000_000_000_000 };
   for (const id of ids) {
     const payload = { event_id: id, event_kind: "xss", ips: [{ address: "192.0.2.7" }] };
-    await storage.events.insertNew(application.id, [
-      { id, kind: "xss", category: "injection", occurredAt: now, highRisk: true, payload },
-    ]);
-    await storage.ledger.record([
-      {
-        type: "ip",
-        subject: `192.0.2.${id.length}`,
-        applicationId: application.id,
-        eventId: id,
-        occurredAt: now,
-        highRisk: true,
-      },
-    ]);
+    const about = [{ type: "ip", subject: `192.0.2.${id.length}` } as const];
+    await storeEvents(storage, application.id, [{ id, ...facts, highRisk: true, payload, about }]);
   }
 }
 
 describe("events of all applications", () => {
   it("are listed by pages", async () => {
     const api = await serveApi();
-    await storeEvents(api, "a", "bb", "ccc");
+    await reported(api, "a", "bb", "ccc");
     const first = (await api.admin("GET", "/events?limit=2")).body;
     expect(idsIn(first, "events")).toEqual(["ccc", "bb"]);
     const next = `/events?limit=2&beforeSeq=${seqOf(first, "events")}`;
@@ -46,9 +36,29 @@ describe("events of all applications", () => {
     ["applicationId=other", 0],
   ])("are found by %s", async (query, count) => {
     const api = await serveApi();
-    await storeEvents(api, "a", "bb", "ccc");
+    await reported(api, "a", "bb", "ccc");
     const { body } = await api.admin("GET", `/events?${query}`);
     expect(body["events"]).toHaveLength(count);
+  });
+
+  it("are found by the period in which they occurred", async () => {
+    const api = await serveApi();
+    const at = (minute: number) => `2026-01-31T12:0${minute}:00.000Z`;
+    api.clock.now = Date.parse(at(5)) * 1000;
+    for (const minute of [1, 2, 3]) {
+      const event = { kind: "xss", category: "injection", highRisk: false, payload: {} };
+      await storeEvents(api.storage, api.application.id, [
+        { ...event, id: `${minute}`, occurredAt: Date.parse(at(minute)) * 1000 },
+      ]);
+    }
+    const idsBy = async (query: string) =>
+      idsIn((await api.admin("GET", `/events?${query}`)).body, "events");
+    expect(await idsBy(`since=${at(2)}`)).toEqual(["3", "2"]);
+    expect(await idsBy(`until=${at(2)}`)).toEqual(["2", "1"]);
+    expect(await idsBy(`since=${at(2)}&until=${at(2)}`)).toEqual(["2"]);
+    for (const wrong of ["since=yesterday", "since=", `until=2999-01-31T12:00:00Z`]) {
+      expect((await api.admin("GET", `/events?${wrong}`)).status, wrong).toBe(400);
+    }
   });
 
   it.each(["ip=junk", "ip=192.0.2.1&account=a@b.c", "limit=0", "beforeSeq=-1", "limit=x"])(
@@ -61,7 +71,7 @@ describe("events of all applications", () => {
 
   it("are shown with their related records", async () => {
     const api = await serveApi();
-    await storeEvents(api, "a/b ?");
+    await reported(api, "a/b ?");
     const { status, body } = await api.admin("GET", `/events/${encodeURIComponent("a/b ?")}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -80,17 +90,19 @@ describe("incidents of all applications", () => {
       ["2", null],
       ["3", null],
     ] as const) {
-      await storage.incidents.save({
-        id,
-        applicationId: application.id,
-        genre: "injection_xss",
-        subject: "",
-        startedAt: now,
-        endedAt,
-        updatedAt: now,
-        payload: {},
-        state: { secret: "of the rules" },
-      });
+      await storage.incidents.save([
+        {
+          id,
+          applicationId: application.id,
+          genre: "injection_xss",
+          subject: "",
+          startedAt: now,
+          endedAt,
+          updatedAt: now,
+          payload: {},
+          state: { secret: "of the rules" },
+        },
+      ]);
     }
     const idsBy = async (query: string) =>
       idsIn((await admin("GET", `/incidents?${query}`)).body, "incidents");
@@ -99,6 +111,12 @@ describe("incidents of all applications", () => {
     expect(await idsBy("genre=injection_sql")).toEqual([]);
     expect(await idsBy("beforeSeq=3")).toEqual(["2", "1"]);
     expect((await admin("GET", "/incidents?genre=none")).status).toBe(400);
+    const before = new Date((now - 1_000_000) / 1000).toISOString();
+    const after = new Date((now + 1_000_000) / 1000).toISOString();
+    // Those that are still open count in every period after they began.
+    expect(await idsBy(`since=${after}`)).toEqual(["3", "2"]);
+    expect(await idsBy(`since=${before}`)).toEqual(["3", "2", "1"]);
+    expect(await idsBy(`until=${before}`)).toEqual([]);
     const shown = await admin("GET", "/incidents/1");
     expect(shown.body).toMatchObject({ incident: { id: "1" }, events: [], isPartial: false });
     expect(JSON.stringify(shown.body)).not.toContain("of the rules");
@@ -194,7 +212,7 @@ describe("a dry run", () => {
   it("is of a stored playbook or of one that is sent", async () => {
     const api = await serveApi();
     const { admin, application, clock } = api;
-    await storeEvents(api, "a", "bb");
+    await reported(api, "a", "bb");
     clock.now += 1_000_000;
     const rule = { kinds: ["xss"] };
     const path = `/applications/${application.id}/playbooks`;
@@ -225,7 +243,7 @@ describe("a dry run", () => {
 
 describe("deliveries in bulk", () => {
   it("are sent again by state, application and time, which is logged", async () => {
-    const { admin, application, storage, calls } = await serveApi({
+    const { admin, application, storage, calls, clock } = await serveApi({
       application: { webhookUrl: "https://app.example/hook" },
     });
     await makeDelivery(storage, application.id);
@@ -233,9 +251,10 @@ describe("deliveries in bulk", () => {
     const retry = async (body: object) => (await admin("POST", "/deliveries/retry", body)).body;
     const applicationId = application.id;
     const cancelled = { state: "cancelled", applicationId };
+    clock.now += 1_000_000;
     const nothing = { retried: 0, nextAfterSeq: null };
     expect(await retry({ state: "dead" })).toEqual(nothing);
-    expect(await retry({ ...cancelled, createdSince: "2026-01-31T12:00:00Z" })).toEqual(nothing);
+    expect(await retry({ ...cancelled, createdSince: "2023-11-14T22:14:00Z" })).toEqual(nothing);
     expect(await retry({ ...cancelled, createdBefore: "2001-01-31T12:00:00Z" })).toEqual(nothing);
     expect(calls).not.toContainEqual(["onNotice", expect.anything()]);
     expect(await retry(cancelled)).toEqual({ retried: 1, nextAfterSeq: null });

@@ -181,9 +181,11 @@ describe("a session of the console", () => {
       path: "/console/session",
       body: JSON.stringify({ token: ADMIN_TOKEN }),
     };
-    const from = async (...headers: Headers) =>
-      (await rawRequest(port, { ...request, headers })).status;
-    expect(await from(JSON_TYPE, ["Origin", "http://evil.example"])).toBe(403);
+    const ask = (...headers: Headers) => rawRequest(port, { ...request, headers });
+    const from = async (...headers: Headers) => (await ask(...headers)).status;
+    const refused = await ask(JSON_TYPE, ["Origin", "http://evil.example"]);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("`--admin-origin`");
     expect(await from(JSON_TYPE, ["Sec-Fetch-Site", "same-site"])).toBe(403);
     expect(await from(["Content-Type", "text/plain"])).toBe(415);
     expect(await from(["Content-Type", "application/x-www-form-urlencoded"])).toBe(415);

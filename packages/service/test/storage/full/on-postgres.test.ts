@@ -6,8 +6,10 @@ import { engine } from "../../support/temporary-storage.js";
 const title = hasPostgres ? "on PostgreSQL:" : "on PostgreSQL (no server: skipped):";
 engine.name = "postgres";
 describe.skipIf(!hasPostgres)(title, async () => {
+  await import("../append.test.js");
   await import("../applications.test.js");
   await import("../deliveries.test.js");
+  await import("../due-tasks.test.js");
   await import("../erasure.test.js");
   await import("../records.test.js");
 });

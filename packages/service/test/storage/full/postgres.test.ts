@@ -6,6 +6,8 @@ import {
   databaseStatus,
   migrateDatabase,
 } from "../../../src/storage/copy-database.js";
+import { derivedEntry } from "../../../src/model/derived-entry.js";
+import { bodyOf } from "../../../src/model/delivery-body.js";
 import { MIGRATION_NAMES } from "../../../src/storage/migrations.js";
 import { openPostgresStorage, openStorage } from "../../../src/storage/open-storage.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
@@ -51,8 +53,8 @@ async function filledDirectory(): Promise<string> {
   await service.close();
   const storage = await openStorage(path);
   const [entry] = await storage.outbox.take(id, 1);
-  const body = Buffer.from([0, 1, 2, 255]);
-  const made = await storage.deliveries.create(id, [{ body, seqs: entry ? [entry.seq] : [] }]);
+  const body = bodyOf({ elements: entry ? [entry] : [] });
+  const made = await storage.deliveries.create(id, [{ body, seqs: [entry?.seq ?? 0] }]);
   const attempt = {
     startedAt: 1,
     durationMs: 2,
@@ -115,6 +117,22 @@ describe.skipIf(!hasPostgres)(
       expect(await storage.applications.list()).toEqual([]);
     });
 
+    it("ends every connection when it is closed, also those that it never used", async () => {
+      const database = await temporaryDatabase();
+      const storage = await openPostgresStorage(database);
+      await storage.close();
+      const client = new pg.Client(database);
+      await client.connect();
+      const left = async () => {
+        const { rows } = await client.query<{ count: string }>(
+          "select count(*) from pg_stat_activity where application_name = 'riskgate' and datname = current_database()",
+        );
+        return rows[0]?.count;
+      };
+      await expect.poll(left).toBe("0");
+      await client.end();
+    });
+
     it.each([
       ["what is no URL of PostgreSQL", "mysql://localhost/x", "CONFIG_INVALID"],
       ["a server that is not there", "postgres://127.0.0.1:1/x", "STORE_FAILED"],
@@ -139,12 +157,13 @@ describe.skipIf(!hasPostgres)("copyDatabase", () => {
     });
     expect(counts).toMatchObject({
       applications: 1,
-      events: 1,
+      log: 3,
+      event_ids: 1,
       playbooks: 1,
       deliveries: 1,
       attempts: 1,
     });
-    expect(seen).toContain("bodies");
+    expect(seen).toContain("log");
 
     const [from, to] = await Promise.all([openStorage(dataDir), openPostgresStorage(database)]);
     onTestFinished(async () => {
@@ -160,10 +179,19 @@ describe.skipIf(!hasPostgres)("copyDatabase", () => {
       expect(await read(to)).toEqual(await read(from));
     }
     const { id = "", seq = 0 } = (await to.deliveries.list()).at(0) ?? {};
-    expect([...((await to.deliveries.bodyOf(id)) ?? [])]).toEqual([0, 1, 2, 255]);
+    const bodies = [from, to].map((storage) => storage.deliveries.bodyOf(id));
+    const [original, copied] = await Promise.all(bodies);
+    expect(Buffer.from(copied ?? [])).toEqual(Buffer.from(original ?? []));
+    expect(Buffer.from(copied ?? []).toString()).toContain("8.8.8.8");
     // Numbers go on behind those that were copied.
     const made = await to.deliveries.create("another", [{ body: Buffer.from("[]"), seqs: [] }]);
     expect(made.at(0)?.seq).toBe(seq + 1);
+    const [application] = await to.applications.list();
+    const entries = [derivedEntry({ type: "test", payload: {} })];
+    const [appended] = await to.log.append([{ applicationId: application?.id ?? "", entries }]);
+    const all = await to.outbox.take(application?.id ?? "", 9);
+    expect(appended).toEqual([Math.max(...all.map((one) => one.seq))]);
+    expect(all.length).toBeGreaterThan(1);
   });
 
   it("refuses a database that is not empty, and a directory that is none", async () => {
@@ -184,7 +212,7 @@ describe.skipIf(!hasPostgres)("databaseStatus", () => {
       migrations: [],
       pending: MIGRATION_NAMES,
     });
-    expect(await migrateDatabase(database)).toMatchObject({ pending: [], tables: { events: 0 } });
+    expect(await migrateDatabase(database)).toMatchObject({ pending: [], tables: { log: 0 } });
     const storage = await openPostgresStorage(database);
     onTestFinished(() => storage.close());
     await storage.applications.create({ name: "Shop" });

@@ -60,6 +60,24 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(await other(another)).toBe(0);
   });
 
+  it("starts a new window when the quota of a key changes", async () => {
+    const limit = createSandboxLimit(
+      { burst: 100, perSecond: 1 },
+      await openPatiently(await temporaryDatabase()),
+    );
+    const holder = { id: "a".repeat(24), kind: "ordinary" } as KeyHolder;
+    const keyQuota = { keyId: "c".repeat(32), requests: 1, seconds: 86_400 };
+    const isRefused = async (quota: typeof keyQuota) =>
+      (await limit({ ...holder, keyQuota: quota })) > 0;
+    const twice = async (quota: typeof keyQuota) => [
+      await isRefused(quota),
+      await isRefused(quota),
+    ];
+    expect(await twice(keyQuota)).toEqual([false, true]);
+    expect(await twice({ ...keyQuota, seconds: 60 })).toEqual([false, true]);
+    expect(await twice({ ...keyQuota, requests: 2 })).toEqual([false, false]);
+  });
+
   it("is kept by each process while the database does not answer", async () => {
     const link = await breakableLink(await temporaryDatabase());
     const storage = await openPostgresStorage(link.url);

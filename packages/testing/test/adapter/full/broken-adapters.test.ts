@@ -464,6 +464,14 @@ const BROKEN: [flaw: string, ids: string[], flaws: Flaws][] = [
     },
   ],
   [
+    "origins that are not trusted",
+    ["LGN-09", "VEL-15"],
+    {
+      gate: ({ trustedOrigins: _trustedOrigins, ...options }) => options,
+      login: ({ trustedOrigins: _trustedOrigins, ...options }) => options,
+    },
+  ],
+  [
     "logins that are reported twice",
     ["LGN-07"],
     {

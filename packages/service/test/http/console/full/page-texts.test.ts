@@ -35,7 +35,7 @@ describe.skipIf(!browserPath)(
         "events",
         "events/one",
         "applications",
-        `applications/${room.applicationId}`,
+        `applications/${room.applicationId}?tab=keys`,
         "rehearsal",
       ]) {
         await page.goto(`/console/${path}`);
@@ -43,12 +43,16 @@ describe.skipIf(!browserPath)(
         for (const time of await times.all()) {
           const at = (await time.getAttribute("datetime")) ?? "";
           expect(at).toMatch(/Z$/);
-          expect(await time.textContent()).toBe(`${at.slice(0, 10)} ${at.slice(11, 19)} UTC`);
+          const exact = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+          // Seen from now, with the exact one on hover.
+          const title = await time.getAttribute("title");
+          if (title === null) expect(await time.textContent()).toBe(exact);
+          else expect([title, await time.textContent()]).toEqual([exact, "just now"]);
         }
         // Nothing that looks like a time stands outside of such an element or a payload.
         const rest = await page.evaluate<string>(`(() => {
           const copy = document.querySelector("main").cloneNode(true);
-          for (const one of copy.querySelectorAll("time, pre, textarea, .mono")) one.remove();
+          for (const one of copy.querySelectorAll("time, pre, textarea, svg, .mono")) one.remove();
           return copy.textContent;
         })()`);
         expect(rest, path).not.toMatch(/\d\d:\d\d/);
@@ -64,22 +68,21 @@ describe.skipIf(!browserPath)(
       const room = await openConsoleRoom({ name: "Shop" });
       await room.report([{ event_kind: "xss", event_id: "one", ips: ["203.0.113.7"] }]);
       const { page } = await open(room, "/console/incidents");
-      await page.getByRole("cell", { name: "ongoing" }).waitFor();
+      await page.getByRole("cell", { name: "Open" }).waitFor();
       await page.getByRole("link", { name: "XSS injection detected" }).click();
-      const facts = page.getByRole("region", { name: "Incident" });
-      await facts.getByText("ongoing").waitFor();
+      const facts = page.getByRole("group", { name: "Details", exact: true });
+      await facts.getByText("Open").waitFor();
       const values = await facts.locator("dt, dd").allTextContents();
       expect(values[values.indexOf("Blocked") + 1]).toBe("nothing");
-      expect(values[values.indexOf("Places") + 1]).toBe("not known");
+      expect(values[values.indexOf("Places") + 1]).toBe("unknown");
     });
 
     it("say what a lookup takes", async () => {
       const { page } = await open(await openConsoleRoom(), "/console/lookup");
-      await page.getByLabel("Address or email").fill("notanip");
+      await page.getByLabel("Address or account").fill("notanip");
       await page.getByRole("button", { name: "Look up" }).click();
-      expect(await page.getByRole("alert").textContent()).toBe(
-        "notanip is neither an IP address nor an email address.",
-      );
+      await page.getByRole("heading", { level: 1, name: "notanip" }).waitFor();
+      expect(page.url()).toContain("/console/accounts/notanip");
     });
 
     it("say what to do where there is nothing yet", async () => {
@@ -94,7 +97,7 @@ describe.skipIf(!browserPath)(
         ["incidents", "The service detects them"],
         ["events", "with a key for reports"],
         ["playbooks", "A playbook responds to attacks"],
-        ["rules", "Write some below"],
+        ["rules", "No rules: scores stay as they are."],
       ] as const) {
         await page.goto(`/console/${path}`);
         await page.getByText(advice).waitFor();
@@ -103,8 +106,8 @@ describe.skipIf(!browserPath)(
       await page.goto("/console/events?kind=xss");
       await page.getByText("None match these filters.").waitFor();
 
-      await page.goto("/console/rules");
-      await page.getByRole("region", { name: "Example of a rule" }).waitFor();
+      await page.goto("/console/rules?tab=json");
+      await page.getByRole("group", { name: "Example of a rule" }).waitFor();
       await page.getByRole("button", { name: "Use this example" }).click();
       const editor = page.getByLabel("Rules as JSON");
       await expect.poll(() => editor.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
@@ -166,12 +169,12 @@ describe.skipIf(!browserPath)(
       await focused.fill("Block");
       await page.getByLabel("Events, at least").fill("");
       await press("Save");
-      await expect.poll(message).toBe("Choose at least one kind.");
-      expect(await faultsOf(page)).toEqual([]);
-      await page.getByLabel("xss", { exact: true }).check();
-      await press("Save");
       await expect.poll(message).toBe("Enter a number from 1 to 1,000.");
+      expect(await faultsOf(page)).toEqual([]);
       await focused.fill("3");
+      await press("Save");
+      await expect.poll(message).toBe("Choose at least one kind.");
+      await page.getByLabel("xss", { exact: true }).check();
       expect(await room.admin("GET", "/playbooks")).toEqual({ playbooks: [] });
       await press("Save");
       await page.getByText("Saved.").waitFor();

@@ -15,6 +15,7 @@ import {
   visit,
 } from "../../../support/console-room.js";
 import { faultsOf } from "../../../support/faults-of.js";
+import { overflowOf } from "../../../support/overflow-of.js";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
@@ -34,8 +35,8 @@ const PAGES = [
   ["/console/deliveries", "Deliveries"],
   ["/console/incidents", "Incidents"],
   ["/console/events", "Events"],
-  ["/console/events/one", "Event"],
-  ["/console/lookup?q=203.0.113.7", "Lookup"],
+  ["/console/events/one", "Account brute force"],
+  ["/console/lookup?q=203.0.113.7", "203.0.113.7"],
   ["/console/rehearsal?flagAbove=0&rejectAbove=1", "Rehearsal"],
   ["/console/applications", "Applications"],
   ["/console/playbooks", "Playbooks"],
@@ -105,20 +106,21 @@ describe.skipIf(!browserPath)(
           [`/console/deliveries/${deliveries.at(0)!.id}`, "Delivery"],
           [`/console/incidents/${incidents.at(0)!.id}`, ""],
           [`/console/applications/${room.applicationId}`, "Shop <script>"],
-          [`/console/playbooks/${playbooks.at(0)!.id}`, "Playbook"],
+          [`/console/playbooks/${playbooks.at(0)!.id}`, "Block <script>"],
         ] as const) {
           await page.goto(path);
           await page.getByRole("heading", { level: 1, name: title }).waitFor();
           await page.waitForLoadState("networkidle");
           expect(await faultsOf(page), path).toEqual([]);
-          const width = await page.evaluate("document.documentElement.scrollWidth");
-          expect(width, path).toBeLessThanOrEqual(options.viewport.width);
+          expect(await overflowOf(page), path).toEqual([]);
           // The attack as it is, and the mark of direction where it can be seen.
           expect(await page.locator("main script, main img").count(), path).toBe(0);
         }
         expect(await page.evaluate("window.hacked")).toBeUndefined();
         expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
       },
+      // So many pages take long on a busy machine.
+      240_000,
     );
 
     it("sends all cancelled deliveries again", async () => {
@@ -159,6 +161,7 @@ describe.skipIf(!browserPath)(
       await page.getByText("thanks").waitFor();
       const signature = String(first.headers["x-service-integrity"]);
       await page.getByText(signature, { exact: true }).waitFor();
+      await page.getByText("Verify a signature").first().click();
       expect(await page.getByLabel("Body, byte for byte").inputValue()).toBe(first.body.toString());
 
       await page.getByRole("button", { name: "Send again" }).click();
@@ -167,8 +170,7 @@ describe.skipIf(!browserPath)(
       expect(room.receiver.requests.at(1)!.body).toEqual(first.body);
       await page.getByRole("cell", { name: "2", exact: true }).waitFor();
 
-      await page.getByRole("button", { name: "Send a test" }).click();
-      await expect.poll(() => room.receiver.requests.length).toBe(3);
+      expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(0);
 
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       await page.getByRole("button", { name: "Copy as curl" }).click();
@@ -177,8 +179,8 @@ describe.skipIf(!browserPath)(
       expect(command).toContain(`curl --request POST '${room.receiver.url}'`);
       if (hasCurl) {
         await promisify(execFile)("sh", ["-c", command]);
-        expect(room.receiver.requests.at(3)?.body).toEqual(first.body);
-        expect(room.receiver.requests.at(3)?.headers["x-service-integrity"]).toBe(signature);
+        expect(room.receiver.requests.at(2)?.body).toEqual(first.body);
+        expect(room.receiver.requests.at(2)?.headers["x-service-integrity"]).toBe(signature);
       }
 
       await page.getByRole("button", { name: "Verify" }).click();
@@ -202,14 +204,15 @@ describe.skipIf(!browserPath)(
 
       const { page } = await open(room, urlOf("pulse")!);
       await page.getByRole("heading", { level: 1, name: /account takeover/ }).waitFor();
-      await page.getByRole("link", { name: "203.0.113.7" }).waitFor();
-      const followed = page.getByRole("region", { name: "The response that followed" });
-      await followed.getByRole("cell", { name: "203.0.113.7/32" }).waitFor();
+      const addresses = page.getByRole("table", { name: "Addresses" });
+      await addresses.getByRole("link", { name: "203.0.113.7" }).waitFor();
+      const followed = page.getByRole("table", { name: "Responses" });
+      await followed.getByRole("link", { name: "203.0.113.7" }).waitFor();
       expect(await page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(4);
 
       await page.goto(urlOf("security_event")!);
-      await page.getByRole("heading", { level: 2, name: "auth_bruteforce" }).waitFor();
-      await followed.getByRole("cell", { name: "203.0.113.7/32" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Account brute force" }).waitFor();
+      await followed.getByRole("link", { name: "203.0.113.7" }).waitFor();
       await page.getByRole("link", { name: /account takeover/ }).click();
       await page.getByRole("heading", { level: 1, name: /account takeover/ }).waitFor();
     });
@@ -242,14 +245,19 @@ describe.skipIf(!browserPath)(
       await attack(room);
       const { page } = await open(room, "/console/playbooks");
       await page.getByRole("link", { name: /^Block/ }).click();
-      page.once("dialog", (dialog) => void dialog.dismiss());
+      const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Remove" }).click();
-      page.once("dialog", (dialog) => void dialog.accept());
+      await dialog.getByRole("heading", { name: "Remove this playbook?" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(await room.admin("GET", "/playbooks")).toMatchObject({ playbooks: [{}] });
       await page.getByRole("button", { name: "Remove" }).click();
+      await dialog.getByRole("button", { name: "Remove" }).click();
       await page.getByText("No playbooks").waitFor();
       await page.goto(`/console/applications/${room.applicationId}`);
-      page.once("dialog", (dialog) => void dialog.accept());
       await page.getByRole("button", { name: "Delete" }).click();
+      await dialog.getByRole("button", { name: "Delete" }).click();
       await page.getByText("No applications.").waitFor();
       expect(await room.admin("GET", "/applications")).toEqual({ applications: [] });
     });
@@ -269,6 +277,7 @@ describe.skipIf(!browserPath)(
       expect(application.eventKinds).toContain("sql_injection");
       expect(application.eventKinds).not.toContain("xss");
 
+      await page.getByRole("tab", { name: "Keys and secrets" }).click();
       await page.getByRole("button", { name: "Add" }).click();
       const key = await page.getByRole("status").locator("code").textContent();
       const lookup = `${room.baseUrl}/v1/ips/203.0.113.7`;
@@ -280,12 +289,20 @@ describe.skipIf(!browserPath)(
             `/applications/${room.applicationId}/secrets`,
           )
         ).secrets;
-      page.once("dialog", (dialog) => void dialog.dismiss());
+      const dialog = page.getByRole("dialog");
+      const quota = `the key ending in ${key!.slice(-4)}`;
+      await page.getByRole("button", { name: `Change the quota of ${quota}` }).click();
+      await dialog.getByLabel("Requests in each window").fill("3");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByText("3 requests in 60 seconds").waitFor();
       await page.getByRole("button", { name: "Rotate" }).click();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
       expect(await secrets()).toHaveLength(1);
-      page.on("dialog", (dialog) => void dialog.accept());
       await page.getByRole("button", { name: "Rotate" }).click();
+      await dialog.getByRole("button", { name: "Rotate" }).click();
       await page.getByRole("button", { name: "Sign with the new one now" }).click();
+      await dialog.getByRole("button", { name: "Sign with the new one now" }).click();
       await page.getByText("The newest secret signs.").waitFor();
       await page.reload();
       await page.getByRole("heading", { name: "Keys" }).waitFor();
@@ -297,56 +314,47 @@ describe.skipIf(!browserPath)(
       const { page } = await open(room, "/console/");
       for (const kind of ["incidents", "events", "deliveries", "playbooks", "applications"]) {
         await page.goto(`/console/${kind}/${"0".repeat(kind === "deliveries" ? 32 : 24)}`);
-        const alert = await page.getByRole("alert").textContent();
-        expect(alert, kind).toMatch(/^This is not here: /);
+        const reason = page.getByRole("alert").getByText("This is not here: ");
+        await expect.poll(() => reason.count()).toBe(1);
       }
     });
 
-    it("takes a score apart, and says so where the service does not", async () => {
+    it("takes a score apart, and shows an unreadable answer as an error", async () => {
       const room = await openConsoleRoom({ name: "Shop" });
       const { page, faults } = await visit(browser(), room);
-      let answer: { status: number; json: object } = { status: 404, json: { details: "none" } };
-      await page.route("**/admin/v1/explain/**", async (route) => route.fulfill(answer));
-      await page.goto("/console/lookup");
-      await signIn(page);
-      await page.getByLabel("Address or email").fill("a/b+c@x.test");
-      await page.keyboard.press("Enter");
-      await page.getByText("This service does not explain scores.").waitFor();
-
       const source = HOSTILE;
-      const json = {
+      const account = {
         score: 42.5,
         signals: [{ name: "disposable_domain", weight: 60, adds: 42.5, source, detail: source }],
-        assessment: { email: source },
+        assessment: { email: source, is_disposable: true },
         feeds: [{ name: source, kind: "disposable", listed: true, ageMs: 7_200_000 }],
-        ledger: {
-          events: 1,
-          highRisk: 1,
-          isKnownAttacker: true,
-          lastEventAt: "2026-01-31T12:00:00.000000+00:00",
-          entries: [
-            {
-              applicationId: room.applicationId,
-              eventId: "../a b",
-              kind: source,
-              occurredAt: "2026-01-31T12:00:00.000000+00:00",
-              highRisk: true,
-            },
-          ],
-        },
-        rules: [],
+        ledger: { events: 1, highRisk: 1, isKnownAttacker: true, lastEventAt: null, entries: [] },
+        rules: [{ name: source, outcome: "flag", adds: -2 }],
       };
-      answer = { status: 200, json };
-      const asked = page.waitForRequest(/explain\/emails\/a%2Fb%2Bc%40x\.test$/);
-      await page.reload();
+      const names = "events incidents responses blocks logins knownNetworks knownPlaces lookups";
+      const lists = `${names} decisions related`.split(" ").map((name) => [name, []]);
+      let json: object = {
+        type: "account",
+        subject: source,
+        identity: source,
+        isAllowed: false,
+        isPartial: false,
+        explanation: { ip: null, account },
+        ...Object.fromEntries(lists),
+      };
+      await page.route("**/admin/v1/subject?*", async (route) => route.fulfill({ json }));
+      await page.goto("/console/lookup");
+      await signIn(page);
+      await page.getByLabel("Address or account").fill("a/b+c@x.test");
+      const asked = page.waitForRequest(/subject\?account=a%2Fb%2Bc%40x\.test$/);
+      await page.keyboard.press("Enter");
       await asked;
-      await page.getByRole("cell", { name: "disposable_domain" }).waitFor();
+      await page.getByRole("img", { name: "Score 42.5 of 100" }).waitFor();
+      await page.getByText("disposable domain").first().waitFor();
       await page.getByRole("cell", { name: "2 hours" }).waitFor();
-      const entry = page.getByRole("table", { name: "Events in the ledger" }).getByRole("link");
-      expect(await entry.first().getAttribute("href")).toBe("/console/events/..%2Fa%20b");
       expect(await faultsOf(page)).toEqual([]);
       expect(await page.evaluate("window.hacked")).toBeUndefined();
-      answer = { status: 200, json: { score: 1 } };
+      json = { score: 1 };
       await page.reload();
       await page.getByRole("alert").waitFor();
       await page.getByRole("link", { name: "Feeds" }).click();

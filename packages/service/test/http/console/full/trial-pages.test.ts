@@ -41,10 +41,14 @@ describe.skipIf(!browserPath)(
       await reject.fill("50");
       await page.getByText("2 of 3 lookups").waitFor();
       await rowOf(page, "Lookups by outcome", "reject 0 2 +2").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(
+        1_400,
+      );
       await expect.poll(() => page.url()).toContain("rejectAbove=50");
+      await page.getByText("Latest changes").first().click();
       const change = rowOf(page, "Lookups that change", "flag to reject").first();
       expect(await change.getByRole("link", { name: TOR }).getAttribute("href")).toBe(
-        `/console/lookup?q=${TOR}`,
+        `/console/addresses/${TOR}`,
       );
 
       await page.getByLabel("Flag above").fill("70");
@@ -106,6 +110,7 @@ describe.skipIf(!browserPath)(
       const path = "/console/rehearsal?flagAbove=10&rejectAbove=20";
       const { page, foreign, faults } = await open(room, path, NARROW_DARK);
       await page.getByText("1 of 1 decisions").waitFor();
+      await page.getByText("Latest changes").last().click();
       await rowOf(page, "Decisions that change", "flag to reject").waitFor();
       expect(await faultsOf(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
@@ -116,8 +121,8 @@ describe.skipIf(!browserPath)(
     it("checks rules, tries them, and puts them in use", async () => {
       const room = await openConsoleRoom({ name: "Shop" });
       await room.report([{ ...hostileEvent("xss", "one"), ips: [{ address: TOR }] }]);
-      const { page, foreign, faults } = await open(room, "/console/rules", NARROW_DARK);
-      await page.getByText("No rules: scores stay as they are.").waitFor();
+      const { page, foreign, faults } = await open(room, "/console/rules?tab=json", NARROW_DARK);
+      await page.getByRole("tab", { name: "Rules" }).waitFor();
       const text = page.getByLabel("Rules as JSON");
 
       await text.fill('{ "rules": [{ "name": "a", "when": { "country": ["XX"] } }] }');
@@ -132,7 +137,7 @@ describe.skipIf(!browserPath)(
       await page.getByRole("button", { name: "Check" }).click();
       await page.getByText("1 rule, no problems.").waitFor();
       await page.getByRole("button", { name: "Dry run" }).click();
-      await page.getByText("1 scores would change").waitFor();
+      await page.getByText("1 score would change").waitFor();
       await rowOf(page, "Rules that hold", "our exit").waitFor();
       await rowOf(page, "Scores that change", TOR).waitFor();
       expect(await room.admin("GET", "/rules")).toEqual({ rules: [] });
@@ -140,7 +145,8 @@ describe.skipIf(!browserPath)(
 
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved: 1 in use.").waitFor();
-      await rowOf(page, "Rules in use", "our exit").waitFor();
+      await page.getByRole("tab", { name: "Rules" }).click();
+      await page.getByText("our exit", { exact: true }).waitFor();
       expect(await room.admin("GET", "/rules")).toEqual({ rules: [OUR_EXIT] });
       expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
     });
@@ -162,12 +168,12 @@ describe.skipIf(!browserPath)(
       await page.getByLabel("Find an operation").fill("post rules dry");
       await page.getByText(`1 of ${count} operations`).waitFor();
       await operations.locator("> summary").click();
-      await page.getByRole("region", { name: "As a command" }).waitFor();
+      await page.getByRole("group", { name: "As a command" }).waitFor();
       await page
         .locator("summary")
         .filter({ hasText: /^RulesDryRun/ })
         .click();
-      await page.getByRole("region", { name: "RulesDryRun", exact: true }).waitFor();
+      await page.getByRole("group", { name: "RulesDryRun", exact: true }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
         options.viewport.width,

@@ -1,0 +1,68 @@
+import type { RecordedIncident } from "@riskgate/api-types";
+import { GENRE_TEXTS, SEVERITIES } from "./genre-text.js";
+import { numberIn } from "./shown-value.js";
+
+export const INCIDENT_SORTS = [
+  ["oldest", "Oldest first"],
+  ["events", "Most events first"],
+] as const;
+
+export const INCIDENT_GROUPS = [
+  ["severity", "By severity"],
+  ["none", "Not grouped"],
+] as const;
+
+interface Arrangement {
+  readonly sort?: string;
+  /** By genre unless it is `severity` or `none`. */
+  readonly group?: string;
+}
+
+export interface IncidentGroup {
+  readonly key: string;
+  readonly name: string;
+  readonly openCount: number;
+  readonly rows: readonly RecordedIncident[];
+}
+
+/** Sorts incidents, by default newest first, and groups them, the most severe group first. */
+export function arrangeIncidents(
+  incidents: readonly RecordedIncident[],
+  { sort, group }: Arrangement,
+): { readonly rows: readonly RecordedIncident[]; readonly groups?: readonly IncidentGroup[] } {
+  const rows = incidents.toSorted((one, other) => {
+    if (sort === "events") return eventsOf(other) - eventsOf(one);
+    const later = startOf(other) - startOf(one);
+    return sort === "oldest" ? -later : later;
+  });
+  if (group === "none") return { rows };
+  const byKey = new Map<string, RecordedIncident[]>();
+  for (const incident of rows) {
+    const key = group === "severity" ? GENRE_TEXTS[incident.genre].severity : incident.genre;
+    byKey.set(key, [...(byKey.get(key) ?? []), incident]);
+  }
+  const groups = [...byKey].map(([key, own]) => {
+    const { name, severity } = GENRE_TEXTS[own[0]!.genre];
+    return {
+      key,
+      name: group === "severity" ? severity : name,
+      rank: SEVERITIES.indexOf(severity),
+      openCount: own.filter(({ endedAt }) => endedAt === null).length,
+      rows: own,
+    };
+  });
+  return {
+    rows,
+    groups: groups.toSorted(
+      (one, other) => one.rank - other.rank || other.openCount - one.openCount,
+    ),
+  };
+}
+
+function startOf({ startedAt }: RecordedIncident): number {
+  return Date.parse(startedAt);
+}
+
+function eventsOf({ payload }: RecordedIncident): number {
+  return numberIn(payload, "incidents_count");
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+export type Tone = "good" | "warn" | "bad" | "info" | "dim";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  allow: "good",
+  flag: "warn",
+  challenge: "info",
+  reject: "bad",
+  delivered: "good",
+  on: "good",
+  updated: "good",
+  valid: "good",
+  pending: "info",
+  Open: "info",
+  high: "bad",
+  listed: "bad",
+  dead: "bad",
+  disabled: "bad",
+  refused: "bad",
+  failing: "warn",
+};
+
+/** A state in one or two words; its colour adds no information. */
+export function Badge({
+  children,
+  tone = TONES[children] ?? "dim",
+}: {
+  readonly children: string;
+  readonly tone?: Tone;
+}): ReactNode {
+  return <span className={`badge ${tone}`}>{children}</span>;
+}

@@ -1,0 +1,15 @@
+import { type BodyCopy, type BodyLimits, copyBody } from "@riskgate/web/adapter";
+import type { Context } from "hono";
+
+/** Reads a copy of the body, so that the handler can read it in any way. */
+export async function copyOf({ req }: Context, limits: BodyLimits): Promise<BodyCopy> {
+  const { raw } = req;
+  if (!raw.bodyUsed && !raw.body?.locked) return copyBody(raw, limits);
+  try {
+    // Hono caches what a middleware in front has read.
+    return { bytes: new Uint8Array(await req.arrayBuffer()) };
+  } catch {
+    // The handler gets the same error from Hono.
+    return { bytes: new Uint8Array(0) };
+  }
+}

@@ -1,0 +1,117 @@
+import { RiskGateError } from "@riskgate/core";
+import { type OptionReader, readOptions } from "@riskgate/core/adapter";
+import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
+
+/** The parts of a `pg` pool that are used. */
+export interface PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+interface TableSettings<More> {
+  readonly factory: string;
+  /** Name of the store in errors. */
+  readonly name: string;
+  readonly table: string;
+  /** Definitions of the columns; `ends_at` is when a row may be removed. */
+  readonly columns: string;
+  readonly more: (given: OptionReader) => More;
+}
+
+interface OpenTable {
+  readonly table: string;
+  /** Runs one statement, unless PostgreSQL is unhealthy; creates the table first if missing. */
+  readonly run: (text: string, values: unknown[]) => Promise<readonly unknown[]>;
+}
+
+/** Minimum interval between removals of expired rows, which happen after a statement. */
+const PRUNE_INTERVAL_MS = 60_000;
+
+/** Rows removed per statement, so that no request waits long. */
+const PRUNED_AT_ONCE = 1_000;
+
+const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
+
+/**
+ * Opens the table of a store, whose rows expire.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or pool.
+ */
+export function openTable<More extends object>(
+  pool: PostgresPool,
+  options: object,
+  { factory, name, table: usual, columns, more }: TableSettings<More>,
+): OpenTable & More {
+  checkPool(pool, factory);
+  const settings = readOptions(factory, options, (given) => {
+    const table = given.string("table") ?? usual;
+    if (!TABLE.test(table)) given.refuse("table", "a name in lower case", table);
+    return {
+      table,
+      timeoutMs: given.durationMs("timeoutMs", 250),
+      report: createErrorReport(given.function<ErrorHook>("onError")),
+      ...more(given),
+    };
+  });
+  const { table, timeoutMs, report } = settings;
+  const failed = (cause: unknown): void =>
+    report(new RiskGateError("STORE_FAILED", `the ${name} failed`, { cause }));
+  const server = new GuardedServer({
+    name: "PostgreSQL",
+    timeoutMs,
+    ping: () => pool.query("select 1"),
+    onDown: failed,
+  });
+
+  let made: Promise<unknown> | undefined;
+  /** One attempt at a time; if it fails, the next call tries again. */
+  const make = (): Promise<unknown> =>
+    (made ??= makeTable(pool, table, columns).catch((cause: unknown) => {
+      made = undefined;
+      throw cause;
+    }));
+
+  let prunedMs = performance.now();
+  const prune = (): void => {
+    if (performance.now() - prunedMs < PRUNE_INTERVAL_MS) return;
+    prunedMs = performance.now();
+    const expired = `select key from ${table} where ends_at < clock_timestamp() limit $1`;
+    pool
+      .query(`delete from ${table} where key in (${expired} for update skip locked)`, [
+        PRUNED_AT_ONCE,
+      ])
+      .catch(failed);
+  };
+
+  return {
+    ...settings,
+    async run(text, values) {
+      const { rows } = await server.run(async () => {
+        await make();
+        return pool.query(text, values);
+      });
+      prune();
+      return rows;
+    },
+  };
+}
+
+function checkPool(pool: unknown, factory: string): asserts pool is PostgresPool {
+  const query: unknown = (pool as Partial<PostgresPool> | null | undefined)?.query;
+  if (typeof query === "function") return;
+  throw new RiskGateError(
+    "CONFIG_INVALID",
+    `the first argument of ${factory}() must be a pool of pg (new Pool())`,
+  );
+}
+
+/** Two processes that start at once may both find the table missing, so a lock serializes them. */
+async function makeTable(pool: PostgresPool, table: string, columns: string): Promise<void> {
+  const { rows } = await pool.query("select to_regclass($1) as found", [table]);
+  if ((rows[0] as { readonly found: unknown } | undefined)?.found) return;
+  // A query without parameters may contain several statements, which form one transaction.
+  await pool.query(`
+    select pg_advisory_xact_lock(hashtext('${table}'));
+    create table if not exists ${table} (${columns}, ends_at timestamptz not null);
+    create index if not exists ${table.replace(".", "_")}_ends_at on ${table} (ends_at);
+  `);
+}

@@ -1,0 +1,44 @@
+import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import type { RedisClient } from "./client.js";
+import { evictionProblem } from "./durability.js";
+import { openStore } from "./open-store.js";
+
+/** What a store keeps, and what happens if Redis drops it. */
+interface Kept {
+  readonly things: string;
+  readonly dropped: string;
+}
+
+/**
+ * Opens a store whose entries must live until they expire. A Redis that may evict keys is refused:
+ * `onError` receives CONFIG_INVALID, and `ready` rejects.
+ *
+ * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
+ */
+export function openKeptStore(
+  names: Parameters<typeof openStore>[0],
+  redis: RedisClient,
+  options: object,
+  { things, dropped }: Kept,
+): Pick<ReturnType<typeof openStore>, "send" | "server" | "prefix"> & {
+  readonly ready: () => Promise<void>;
+} {
+  const { send, server, prefix, report } = openStore(names, redis, options);
+  let checked: Promise<void> | undefined;
+  const check = async (): Promise<void> => {
+    const problem = evictionProblem(String(await send("INFO", "memory")), dropped);
+    if (problem === undefined) return;
+    throw new RiskGateError("CONFIG_INVALID", `Redis cannot hold ${things}: ${problem}`, {
+      hint: `Set this policy, or keep ${things} on a separate Redis server`,
+    });
+  };
+  // After a failure, the next call checks again.
+  const ready = (): Promise<void> =>
+    (checked ??= check().catch((error: unknown) => {
+      checked = undefined;
+      throw error;
+    }));
+  // The client may not be connected yet; then the first entry is checked.
+  ready().catch((error: unknown) => isRiskGateError(error) && report(error));
+  return { send, server, prefix, ready };
+}

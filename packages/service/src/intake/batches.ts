@@ -1,0 +1,171 @@
+import { isRiskGateError } from "@riskgate/core";
+import type { DetectionSettings } from "../detection/detection-settings.js";
+import type { EventContext } from "../detection/events/event.js";
+import { publishIncident, sweepIncident } from "../detection/incidents/track-incidents.js";
+import { loadEnabled } from "../detection/playbooks/playbook.js";
+import { derivedEntry } from "../model/derived-entry.js";
+import type { Clock } from "../model/instant.js";
+import type { Scratch } from "../model/scratch.js";
+import type { LogEntry } from "../model/log-entry.js";
+import type { LedgerRecord, Subject } from "../model/subject.js";
+import type { Storage } from "../storage/storage.js";
+import {
+  applyChanges,
+  type ApplicationState,
+  saveState,
+  type StateBounds,
+} from "./application-state.js";
+import { evaluate, type EvaluateContext, type Evaluation, NOTHING } from "./evaluate.js";
+import type { RecentEvents } from "./recent-events.js";
+import { ledgerRecordsOf } from "./risk-record.js";
+
+/** Evaluates entries of an application's log, and stores the results. */
+export interface Batches {
+  /** Evaluates the next entries. */
+  next(applicationId: string, state: ApplicationState): Promise<BatchResult>;
+  /** Ends quiet incidents, and publishes those with unpublished changes. */
+  sweep(applicationId: string, state: ApplicationState): Promise<BatchResult>;
+}
+
+/**
+ * `outdated`: another process owns the application now, or something was erased; nothing was stored,
+ * and the state must be loaded again.
+ */
+export type BatchResult = "done" | "nothing" | "outdated";
+
+export interface BatchParts {
+  readonly storage: Storage;
+  readonly settings: DetectionSettings;
+  readonly bounds: StateBounds;
+  readonly dashboardUrl: () => string;
+  readonly locate: EventContext["locate"];
+  readonly scratchOf: (applicationId: string) => Scratch;
+  readonly clock: Clock;
+  readonly recent: RecentEvents;
+  /** Called when payloads of an application wait for delivery. */
+  readonly onDerived: (applicationId: string) => void;
+  /** Called when the ledger has new entries about subjects. */
+  readonly onRecorded: (subjects: readonly Subject[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Entries in one batch. */
+const MAX_BATCH = 1_000;
+
+/** Incidents ended in one transaction. */
+const MAX_SWEPT = 200;
+
+export function createBatches(parts: BatchParts): Batches {
+  const { storage } = parts;
+  return {
+    async next(applicationId, state) {
+      const recent = parts.recent.first(applicationId, MAX_BATCH);
+      const known = [...recent.keys()];
+      const entries = await storage.log.read(applicationId, state.position, MAX_BATCH, known);
+      const context = entries.length > 0 ? await readContext(applicationId, parts) : undefined;
+      if (!context) return "nothing";
+      const evaluated = await evaluateSafely(
+        state,
+        ofOneType(entries),
+        { ...context, recent },
+        parts,
+      );
+      const { evaluation, to } = evaluated;
+      const result = await commit(applicationId, state, evaluation, to, parts);
+      parts.recent.forget(applicationId, to);
+      return result;
+    },
+    async sweep(applicationId, state) {
+      const context = state.open.size > 0 ? await readContext(applicationId, parts) : undefined;
+      if (!context) return "nothing";
+      const swept = [...state.open.values()].flatMap((open) => sweepIncident(open, context) ?? []);
+      for (let start = 0; start < swept.length; start += MAX_SWEPT) {
+        const changes = swept
+          .slice(start, start + MAX_SWEPT)
+          .map((incident) => publishIncident(incident, [], context));
+        const incidents = changes.map(({ incident }) => incident);
+        const derived = changes.flatMap(({ payload }) => payload ?? []).map(derivedEntry);
+        const evaluation = { ...NOTHING, incidents, derived };
+        const result = await commit(applicationId, state, evaluation, state.position, parts);
+        if (result === "outdated") return result;
+      }
+      return "done";
+    },
+  };
+}
+
+/** Returns the context of an application's entries; undefined if it was deleted. */
+async function readContext(
+  applicationId: string,
+  { storage, settings, dashboardUrl, clock, locate, scratchOf }: BatchParts,
+): Promise<EvaluateContext | undefined> {
+  const application = await storage.applications.get(applicationId);
+  if (!application) return undefined;
+  return {
+    application,
+    settings,
+    playbooks: loadEnabled(await storage.playbooks.list(applicationId)),
+    dashboardUrl: dashboardUrl(),
+    now: clock(),
+    locate,
+    scratch: scratchOf(applicationId),
+  };
+}
+
+/** Returns the first entries, as far as they have one type. */
+function ofOneType(entries: readonly LogEntry[]): readonly LogEntry[] {
+  const end = entries.findIndex(({ type }) => type !== entries[0]!.type);
+  return end < 0 ? entries : entries.slice(0, end);
+}
+
+/** Evaluates entries, or fewer of them if they cannot be evaluated together. */
+async function evaluateSafely(
+  state: ApplicationState,
+  entries: readonly LogEntry[],
+  context: EvaluateContext,
+  parts: Pick<BatchParts, "onError">,
+): Promise<{ readonly evaluation: Evaluation; readonly to: number }> {
+  try {
+    return { evaluation: await evaluate(state, entries, context), to: entries.at(-1)!.seq };
+  } catch (error) {
+    if (isRiskGateError(error) && error.code === "STORE_FAILED") throw error;
+    const half = Math.floor(entries.length / 2);
+    if (half > 0) return evaluateSafely(state, entries.slice(0, half), context, parts);
+    // It stays stored and is delivered, but has no other consequences: it must not stop the others.
+    parts.onError(error);
+    return { evaluation: { ...NOTHING, isTransient: true }, to: entries[0]!.seq };
+  }
+}
+
+/** Stores the results together with the position after the entries, and then applies them. */
+async function commit(
+  applicationId: string,
+  state: ApplicationState,
+  evaluation: Evaluation,
+  to: number,
+  { storage, bounds, clock, onDerived, onRecorded }: BatchParts,
+): Promise<BatchResult> {
+  const { position: from, erasures } = state;
+  const store = async (inner: Storage): Promise<readonly LedgerRecord[] | undefined> => {
+    const { log, ledger, playbooks } = inner;
+    if (!(await log.move(applicationId, "detection", { from, to, erasures }))) return undefined;
+    await saveState(inner, applicationId, evaluation, bounds, clock());
+    for (const { stored } of evaluation.actions) await playbooks.recordResponse(stored);
+    if (evaluation.isTransient) await log.dropRead(applicationId, from, to);
+    const { derived } = evaluation;
+    const seqs = (derived.length > 0 ? await log.derive(applicationId, derived) : []).values();
+    const records = evaluation.events.flatMap(({ event, seq }) =>
+      ledgerRecordsOf(event, seq ?? seqs.next().value!),
+    );
+    await ledger.record(applicationId, records);
+    return records;
+  };
+  const recorded = await storage.transaction(store);
+  if (!recorded) return "outdated";
+  state.position = to;
+  applyChanges(state, evaluation);
+  if (recorded.length > 0) onRecorded(recorded);
+  // The process that accepted the events cannot wake the dispatcher of this one.
+  if (evaluation.events.length + evaluation.derived.length > 0) onDerived(applicationId);
+  return "done";
+}
