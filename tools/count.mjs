@@ -43,7 +43,7 @@ while (runs.length > 0) {
     const tests = assertionResults.filter((test) => test.status === "failed");
     for (const test of tests) tell(`${name}: ${test.fullName}`, test.failureMessages.join("\n"));
     // A file that does not load has no tests to list.
-    if (status === "failed" && tests.length === 0) tell(name, message);
+    if (status === "failed" && message !== "") tell(name, message);
   }
 }
 

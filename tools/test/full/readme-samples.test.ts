@@ -10,8 +10,9 @@ import { packed } from "../packed.js";
 import { plainEnvironment, runProgram } from "../run-node.js";
 
 const MINUTE = 60_000;
-/** Errors of npm and pnpm without access to the registry. */
-const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/;
+/** Errors of npm and pnpm without reliable access to the registry. */
+const OFFLINE =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL|network/;
 const MANAGERS = [
   { name: "npm", command: ["npm", "install", "--no-audit", "--no-fund", "--prefer-offline"] },
   { name: "pnpm", command: ["npx", "--yes", "pnpm@10", "install", "--prefer-offline"] },
@@ -100,7 +101,8 @@ async function install({
     JSON.stringify({ private: true, dependencies, ...manifest }),
   );
   const { status, stdout, stderr } = await runProgram(command, args, path, 4 * MINUTE);
-  if (status !== 0 && OFFLINE.test(stdout + stderr)) return false;
+  // Null: still downloading when its time was up.
+  if (status === null || (status !== 0 && OFFLINE.test(stdout + stderr))) return false;
   if (status !== 0) throw new Error(`${name} install: exit code ${status}\n${stdout}${stderr}`);
   return true;
 }

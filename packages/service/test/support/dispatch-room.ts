@@ -72,18 +72,19 @@ export async function openDispatchRoom(): Promise<DispatchRoom> {
     },
     async queue(application, ids, padBytes = 0) {
       const humanized_description = "x".repeat(padBytes);
-      await storage.outbox.add(
-        application.id,
-        ids.map((event_id) => ({
-          type: "security_event",
-          payload: {
-            service_payload_type: "security_event",
-            event_id,
-            event_kind: "auth_bruteforce",
-            humanized_description,
-          },
-        })),
-      );
+      const payloads = ids.map((event_id) => ({
+        type: "security_event" as const,
+        payload: {
+          service_payload_type: "security_event",
+          event_id,
+          event_kind: "auth_bruteforce",
+          humanized_description,
+        },
+      }));
+      // Small enough that no statement reaches its time limit.
+      for (let from = 0; from < payloads.length; from += 100) {
+        await storage.outbox.add(application.id, payloads.slice(from, from + 100));
+      }
     },
   };
 }

@@ -291,7 +291,7 @@ describe.skipIf(!browserPath)(
         ).secrets;
       const dialog = page.getByRole("dialog");
       const quota = `the key ending in ${key!.slice(-4)}`;
-      await page.getByRole("button", { name: `Change the quota of ${quota}` }).click();
+      await page.getByRole("button", { name: `Change quota of ${quota}` }).click();
       await dialog.getByLabel("Requests in each window").fill("3");
       await dialog.getByRole("button", { name: "Save" }).click();
       await page.getByText("3 requests in 60 seconds").waitFor();
