@@ -12,8 +12,8 @@ export interface ApplicationState {
   readonly open: Map<string, IncidentRecord>;
   /** How far the log has been read. */
   position: number;
-  /** Revision of the erasures when it was loaded. */
-  readonly erasures: number;
+  /** Revision of what detection remembers when it was loaded. */
+  readonly revision: number;
 }
 
 export type StateBounds = Readonly<Record<string, WindowBounds>>;
@@ -28,8 +28,8 @@ export async function loadState(
   bounds: StateBounds,
   nowMs: () => number,
 ): Promise<ApplicationState> {
-  // Read first: if anything is erased or read by another owner meanwhile, the next batch fails.
-  const { erasures } = await storage.revisions();
+  // Read first: if anything is changed or read by another owner meanwhile, the next batch fails.
+  const { detection: revision } = await storage.revisions();
   const position = await storage.log.position(applicationId, "detection");
   const windows = createWindowMemory(bounds, nowMs);
   for await (const change of storage.windows.load(applicationId)) windows.apply([change]);
@@ -37,7 +37,7 @@ export async function loadState(
   const stored = await storage.incidents.list({ applicationId, open: true, limit: MAX_OPEN });
   // Oldest first, so that the newest incident about a topic is the one to continue.
   for (const one of stored.toReversed()) open.set(topicKey(one), incidentRecordOf(one));
-  return { windows, open, position, erasures };
+  return { windows, open, position, revision };
 }
 
 /** Changes of a batch, stored in the transaction that moves the cursor. */

@@ -28,8 +28,8 @@ export interface Batches {
 }
 
 /**
- * `outdated`: another process owns the application now, or something was erased; nothing was stored,
- * and the state must be loaded again.
+ * `outdated`: another process owns the application now, or the stored state was changed; nothing was
+ * stored, and the state must be loaded again.
  */
 export type BatchResult = "done" | "nothing" | "outdated";
 
@@ -145,10 +145,10 @@ async function commit(
   to: number,
   { storage, bounds, clock, onDerived, onRecorded }: BatchParts,
 ): Promise<BatchResult> {
-  const { position: from, erasures } = state;
+  const { position: from, revision } = state;
   const store = async (inner: Storage): Promise<readonly LedgerRecord[] | undefined> => {
     const { log, ledger, playbooks } = inner;
-    if (!(await log.move(applicationId, "detection", { from, to, erasures }))) return undefined;
+    if (!(await log.move(applicationId, "detection", { from, to, revision }))) return undefined;
     await saveState(inner, applicationId, evaluation, bounds, clock());
     for (const { stored } of evaluation.actions) await playbooks.recordResponse(stored);
     if (evaluation.isTransient) await log.dropRead(applicationId, from, to);

@@ -37,6 +37,6 @@ export async function watchChanges(database: Kysely<unknown>): Promise<void> {
   `.execute(database);
   await sql`
     create trigger riskgate_publish after update on revisions
-    for each row when (new.name <> 'windows') execute function riskgate_publish_change()
+    for each row when (new.name <> 'detection') execute function riskgate_publish_change()
   `.execute(database);
 }

@@ -93,7 +93,7 @@ export function createStorage(
     countRequest: createRequestCounter(database, breaker, shared.aheadMs),
     publishFeeds: async () => void (await advance(database, "feeds")),
     revisions: () => readRevisions(database),
-    outdateDetection: async () => void (await advance(database, "erasures")),
+    outdateDetection: async () => void (await advance(database, "detection")),
     erase: (subject) => eraseSubject(database, subject),
     erasePending: () => erasePending(database),
     prune: (limits, signal) => pruneTables(database, limits, clock(), signal),

@@ -64,6 +64,7 @@ async function eraseFromMemory(
     if (round > 0 && windows.length + incidents.length === 0) break;
     marked += await atomically(database, async (within) => {
       await advance(within, "erasures");
+      await advance(within, "detection");
       for (const { applicationId, map, key } of windows) {
         await within
           .deleteFrom("windows")

@@ -55,7 +55,7 @@ export interface Log {
    * transaction ends, so that of two processes that take themselves for the owner one moves on, and
    * the other learns that it is not.
    *
-   * @returns False if the consumer is not at `from`, or a subject was erased since the given revision.
+   * @returns False if the consumer is not at `from`, or the revision `detection` is not the given one.
    */
   move(applicationId: string, consumer: Consumer, step: CursorStep): Promise<boolean>;
   /** Moves a consumer to the end of the log, past all that is waiting. */
@@ -75,8 +75,8 @@ export interface DetectionLag {
 export interface CursorStep {
   readonly from: number;
   readonly to: number;
-  /** Revision of the erasures that the consumer knows. */
-  readonly erasures: number;
+  /** Revision `detection` that the consumer knows. */
+  readonly revision: number;
 }
 
 /**

@@ -159,7 +159,7 @@ async function moveCursor(
   database: Database,
   applicationId: string,
   consumer: Consumer,
-  { from, to, erasures }: CursorStep,
+  { from, to, revision }: CursorStep,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable("cursors")
@@ -172,9 +172,9 @@ async function moveCursor(
         where
           .selectFrom("revisions")
           .select("version")
-          .where("name", "=", "erasures")
-          .where("version", "=", erasures)
-          // An erasure waits for the transaction, and whoever comes after it notices it.
+          .where("name", "=", "detection")
+          .where("version", "=", revision)
+          // A change waits for the transaction, and whoever comes after it notices it.
           .$if(dialectOf(database).isShared, (query) => query.forShare()),
       ),
     )

@@ -28,10 +28,11 @@ export interface RequestCount {
 }
 
 /**
- * Data that every process reloads soon after another process changed it. `erasures` also counts
- * deleted applications and changes of `sharesReports`.
+ * Data that processes remember, and read again after another process changed it. `erasures` also counts
+ * deleted applications and changes of `sharesReports`; `detection` counts changes to
+ * the state of detection, which owners notice when they store their next batch.
  */
-export type Revised = "settings" | "erasures" | "feeds";
+export type Revised = "settings" | "erasures" | "feeds" | "detection";
 
 /** Versions of the stored data, for detecting changes. */
 export type Revisions = Readonly<Record<Revised, number>>;

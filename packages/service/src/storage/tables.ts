@@ -127,7 +127,7 @@ const PARTLY_INDEXED = [
   ["incidents", "open", "ended_at is null", "application_id"],
 ] as const;
 
-const REVISIONS = ["settings", "erasures", "feeds"] as const;
+const REVISIONS = ["settings", "erasures", "feeds", "detection"] as const;
 
 export async function createTables(database: Kysely<unknown>): Promise<void> {
   const { schema } = database;
@@ -180,6 +180,14 @@ export async function divideByDays(database: Kysely<unknown>): Promise<void> {
   } else {
     await createIndexes(database);
   }
+}
+
+/** Adds the revision that the tables of an earlier build lack. */
+export async function addRevision(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    insert into revisions (name, version)
+    select 'detection', 0 where not exists (select 1 from revisions where name = 'detection')
+  `.execute(database);
 }
 
 async function createIndexes(database: Kysely<unknown>): Promise<void> {

@@ -293,13 +293,8 @@ describe("the page of a subject", () => {
     const { admin, report, logins, lookup, id } = await serve();
     await report(bruteforce("one"), bruteforce("two"), bruteforce("three"));
     await logins({ account: "eve@shop.example", address: IP, success: false });
+    await lookup(`ips/${IP}`);
     await admin("POST", "/blocks", { ips: [IP], applicationId: id });
-    // A block outdates what processes remember, on PostgreSQL also the lookups before it.
-    const lookupsAfterOne = async (): Promise<unknown> => {
-      await lookup(`ips/${IP}`);
-      return (await admin("GET", `/subject?ip=${IP}`)).body.lookups;
-    };
-    await expect.poll(lookupsAfterOne).not.toEqual([]);
     const { status, body } = await admin("GET", `/subject?ip=${IP}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -110,8 +110,8 @@ describe("log.append", () => {
 describe("log.move", () => {
   it("moves a consumer once, from where it is, at the revision that it knows", async () => {
     const { storage, log, shop } = await openLog();
-    const { erasures } = await storage.revisions();
-    const move = (from: number, to: number) => log.move(shop, "detection", { from, to, erasures });
+    const { detection: revision } = await storage.revisions();
+    const move = (from: number, to: number) => log.move(shop, "detection", { from, to, revision });
     expect(await move(0, 5)).toBe(true);
     expect(await move(0, 6)).toBe(false);
     expect(await log.position(shop, "detection")).toBe(5);

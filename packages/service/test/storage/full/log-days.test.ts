@@ -66,6 +66,7 @@ describe.skipIf(!hasPostgres)(title, () => {
     await new Migrator({ db: database, provider }).migrateToLatest();
     // What a build from before did not create.
     await sql`drop table last_runs`.execute(database);
+    await sql`delete from revisions where name = 'detection'`.execute(database);
     for (const name of [
       "incidents_by_ended_at",
       "responses_by_ends_at",
@@ -98,6 +99,7 @@ describe.skipIf(!hasPostgres)(title, () => {
       { table: "log_before", seq: first },
       { table: `log_${await today(database)}`, seq: second },
     ]);
+    expect(await storage.revisions()).toMatchObject({ detection: 0 });
     expect(await storage.erase(EVE)).toMatchObject({ events: 2, ledgerEntries: 2 });
     expect((await storage.events.list()).map((one) => one.payload)).toEqual([{}, {}]);
   });

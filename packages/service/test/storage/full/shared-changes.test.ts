@@ -31,6 +31,20 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await expect.poll(() => one.told() - other.told()).toBe(0);
   });
 
+  it("do not include what only detection remembers, such as a block of an operator", async () => {
+    const url = await temporaryDatabase();
+    const [one, other] = [await processOn(url), await processOn(url)];
+    const before = await other.storage.revisions();
+    await one.storage.transaction((within) => within.outdateDetection());
+    await one.storage.publishFeeds();
+    await expect.poll(other.told).toBe(1);
+    expect(await other.storage.revisions()).toEqual({
+      ...before,
+      detection: before.detection + 1,
+      feeds: before.feeds + 1,
+    });
+  });
+
   it("are told again once a lost connection is back", async () => {
     const url = await temporaryDatabase();
     const one = await processOn(url);
