@@ -193,7 +193,11 @@ const EXPORTS: Record<string, readonly string[]> = {
   ],
   "@riskgate/next": [...COMMON, "loginWatch", "riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
-  "@riskgate/postgres": ["createPostgresDeviceStore", "createPostgresVelocityStore"],
+  "@riskgate/postgres": [
+    "createPostgresDeviceStore",
+    "createPostgresSingleUseStore",
+    "createPostgresVelocityStore",
+  ],
   "@riskgate/redis": [
     "createRedisCache",
     "createRedisDeviceStore",
@@ -209,7 +213,11 @@ const EXPORTS: Record<string, readonly string[]> = {
     "databaseStatus",
     "migrateDatabase",
   ],
-  "@riskgate/sqlite": ["createSqliteDecisionLog", "createSqliteInbox"],
+  "@riskgate/sqlite": [
+    "createSqliteDecisionLog",
+    "createSqliteInbox",
+    "createSqliteSingleUseStore",
+  ],
   "@riskgate/testing": [
     "adapterContract",
     "cacheStoreContract",

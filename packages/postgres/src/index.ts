@@ -1,6 +1,10 @@
 export { createPostgresDeviceStore, type PostgresDeviceStoreOptions } from "./device-store.js";
 export type { PostgresPool } from "./open-table.js";
 export {
+  createPostgresSingleUseStore,
+  type PostgresSingleUseStoreOptions,
+} from "./single-use-store.js";
+export {
   createPostgresVelocityStore,
   type PostgresVelocityStoreOptions,
 } from "./velocity-store.js";

@@ -14,6 +14,8 @@ interface TableSettings<More> {
   readonly table: string;
   /** Definitions of the columns; `ends_at` is when a row may be removed. */
   readonly columns: string;
+  /** Default of the option `timeoutMs`. */
+  readonly timeoutMs?: number;
   readonly more: (given: OptionReader) => More;
 }
 
@@ -23,10 +25,10 @@ interface OpenTable {
   readonly run: (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 }
 
-/** Minimum interval between removals of expired rows, which happen after a statement. */
+/** Interval between removals of expired rows, which happen after a statement. */
 const PRUNE_INTERVAL_MS = 60_000;
 
-/** Rows removed per statement, so that no request waits long. */
+/** Rows removed at once, so that no request waits long; if more have expired, the next follows. */
 const PRUNED_AT_ONCE = 1_000;
 
 const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
@@ -39,7 +41,7 @@ const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
 export function openTable<More extends object>(
   pool: PostgresPool,
   options: object,
-  { factory, name, table: usual, columns, more }: TableSettings<More>,
+  { factory, name, table: usual, columns, timeoutMs: usualMs = 250, more }: TableSettings<More>,
 ): OpenTable & More {
   checkPool(pool, factory);
   const settings = readOptions(factory, options, (given) => {
@@ -47,7 +49,7 @@ export function openTable<More extends object>(
     if (!TABLE.test(table)) given.refuse("table", "a name in lower case", table);
     return {
       table,
-      timeoutMs: given.durationMs("timeoutMs", 250),
+      timeoutMs: given.durationMs("timeoutMs", usualMs),
       report: createErrorReport(given.function<ErrorHook>("onError")),
       ...more(given),
     };
@@ -70,16 +72,21 @@ export function openTable<More extends object>(
       throw cause;
     }));
 
-  let prunedMs = performance.now();
+  const expired = `select key from ${table} where ends_at < clock_timestamp() limit $1`;
+  const removal = `delete from ${table} where key in (${expired} for update skip locked)`;
+  let pruneMs = performance.now() + PRUNE_INTERVAL_MS;
   const prune = (): void => {
-    if (performance.now() - prunedMs < PRUNE_INTERVAL_MS) return;
-    prunedMs = performance.now();
-    const expired = `select key from ${table} where ends_at < clock_timestamp() limit $1`;
+    if (performance.now() < pruneMs) return;
+    // One removal at a time.
+    pruneMs = Infinity;
     pool
-      .query(`delete from ${table} where key in (${expired} for update skip locked)`, [
+      .query(`with gone as (${removal} returning 1) select count(*) as count from gone`, [
         PRUNED_AT_ONCE,
       ])
-      .catch(failed);
+      .then(({ rows }) => Number((rows[0] as { readonly count: unknown }).count), failed)
+      .then((removed) => {
+        pruneMs = removed === PRUNED_AT_ONCE ? 0 : performance.now() + PRUNE_INTERVAL_MS;
+      }, failed);
   };
 
   return {

@@ -1,8 +1,8 @@
-import { dirname } from "node:path";
 import { RiskGateError } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import { makePrivateDirectory, openToAppend, type RecordSink } from "@riskgate/core/internal";
-import Libsql from "libsql";
+import type { RecordSink } from "@riskgate/core/internal";
+import type Libsql from "libsql";
+import { openDatabase } from "./open-database.js";
 
 export interface DecisionTableSettings {
   readonly path: string;
@@ -50,7 +50,7 @@ export function createDecisionTable({ path, keepDays }: DecisionTableSettings): 
 
   return {
     async write(batch) {
-      database ??= await openTable(path);
+      database ??= await openDatabase(path, (opened) => makeTable(opened, path));
       const insert = database.prepare(INSERT);
       const remove = database.prepare(REMOVE);
       const addAll = database.transaction(() => {
@@ -71,23 +71,6 @@ function columnsOf(line: string): (string | number | null)[] {
   const { at, route, outcome, score, ip, email } = JSON.parse(line) as DecisionRecord;
   const digests = [ip.digest ?? null, email.digest ?? null];
   return [Date.parse(at), route, outcome, score, ...digests, line];
-}
-
-async function openTable(path: string): Promise<Libsql.Database> {
-  await makePrivateDirectory(dirname(path));
-  // SQLite gives its companion files the permissions of this one.
-  await (await openToAppend(path, 0o600)).close();
-  const database = new Libsql(path);
-  try {
-    database.pragma("journal_mode = WAL");
-    // A power failure may lose the latest records, but cannot corrupt the file.
-    database.pragma("synchronous = NORMAL");
-    makeTable(database, path);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 function makeTable(database: Libsql.Database, path: string): void {

@@ -102,13 +102,19 @@ const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     webhookRoute: '({ secrets: "s", on: {}, maxByte: 1 })',
   },
   "@riskgate/opentelemetry": { instrumentRiskgate: "({ meterr: 1 })" },
-  "@riskgate/postgres": { createPostgresVelocityStore: "(stub, { tabel: 1 })" },
+  "@riskgate/postgres": {
+    createPostgresSingleUseStore: "(stub, { tabel: 1 })",
+    createPostgresVelocityStore: "(stub, { tabel: 1 })",
+  },
   "@riskgate/redis": {
     createRedisCache: "(stub, { prefixx: 1 })",
     createRedisVelocityStore: "(stub, { prefixx: 1 })",
   },
   "@riskgate/service": { createService: "({ dataDirr: 1 })" },
-  "@riskgate/sqlite": { createSqliteInbox: '({ directory: "", prefixx: 1 })' },
+  "@riskgate/sqlite": {
+    createSqliteInbox: '({ directory: "", prefixx: 1 })',
+    createSqliteSingleUseStore: '({ path: "", timeoutM: 1 })',
+  },
   "@riskgate/testing": { createFakeLookup: "({ scoress: 1 })" },
   "@riskgate/web": {
     riskGate: "({ lookup, rejectAbov: 90 })",

@@ -15,7 +15,8 @@ export interface ChallengeOptions {
   readonly timeoutMs?: number;
   /**
    * Remembers used tokens; default in memory. Several processes need a shared store, as created by
-   * `createRedisSingleUseStore()`, or each accepts a token once. While it fails, all tokens are
+   * `createRedisSingleUseStore()`, `createPostgresSingleUseStore()` or
+   * `createSqliteSingleUseStore()`, or each accepts a token once. While it fails, all tokens are
    * rejected.
    */
   readonly seen?: SingleUseStore;

@@ -33,6 +33,12 @@ const MAX_TOTAL = 5_000;
 /** Maximum number of remembered tokens, about 20 MB. */
 const MAX_ENTRIES = 100_000;
 
+/**
+ * Part of the space that other networks leave free which a network may fill, so that no number of
+ * networks fills the store: 20 of them share half of it, 500 of them 96 %.
+ */
+const MAX_SHARE = MAX_TOTAL / MAX_ENTRIES;
+
 const SWEEP_INTERVAL_MS = 1_000;
 
 export interface MemoryUsesOptions {
@@ -42,8 +48,8 @@ export interface MemoryUsesOptions {
 }
 
 /**
- * Remembers used tokens in this process. A full store throws: if it evicted a token, that token
- * could be used again.
+ * Remembers used tokens in this process. The fuller the store, the fewer tokens it accepts from each
+ * network. A full store throws: if it evicted a token, that token could be used again.
  */
 export function createMemoryUses(options: MemoryUsesOptions = {}): SingleUseStore {
   const { maxEntries = MAX_ENTRIES, now = Date.now } = options;
@@ -67,8 +73,9 @@ export function createMemoryUses(options: MemoryUsesOptions = {}): SingleUseStor
       if (now() - sweptMs >= SWEEP_INTERVAL_MS) sweep();
       const [all, unsolved] = networks.get(network) ?? [new Map<string, number>(), new Set()];
       if (all.has(nonce)) return "used";
-      if (unsolved.size >= maxUnsolved || all.size >= maxTotal) return "full";
       if (size >= maxEntries) throw new RangeError("too many challenge tokens in use");
+      const most = Math.min(maxTotal, (maxEntries - (size - all.size)) * MAX_SHARE);
+      if (unsolved.size >= maxUnsolved || all.size >= most) return "full";
       networks.set(network, [all.set(nonce, now() + ttlMs), unsolved.add(nonce)]);
       size++;
       return "new";

@@ -44,16 +44,14 @@ describe("createMemoryUses", () => {
   it("CHL-09 fails when it is full, and forgets nothing for it", async () => {
     let time = START_MS;
     const store = createMemoryUses({ maxEntries: 2, now: () => time });
-    expect([await useUp(store, tokenOf("a")), await useUp(store, tokenOf("b"))]).toEqual([
-      "new",
-      "new",
-    ]);
-    await expect(useUp(store, tokenOf("c"))).rejects.toThrow("too many challenge tokens");
-    expect(await useUp(store, tokenOf("a"))).toBe("used");
+    const use = async (name: string) => useUp(store, tokenOf(name, name));
+    expect([await use("a"), await use("b")]).toEqual(["new", "new"]);
+    await expect(use("c")).rejects.toThrow("too many challenge tokens");
+    expect(await use("a")).toBe("used");
     time += 60_999;
-    expect(await useUp(store, tokenOf("a"))).toBe("used");
+    expect(await use("a")).toBe("used");
     time += 1_000;
-    expect(await useUp(store, tokenOf("c"))).toBe("new");
+    expect(await use("c")).toBe("new");
   });
 
   it("CHL-11 has room for others after 60,000 tokens from all addresses of a /24", async () => {
@@ -65,4 +63,32 @@ describe("createMemoryUses", () => {
     expect(counts).toEqual({ new: 51_200, used: 0, full: 8_800 });
     expect(await useUp(store, tokenOf("a", "another"))).toBe("new");
   });
+
+  it.each([
+    [1, 5_000, 200],
+    [20, 2_500, 200],
+    [500, 180, 150],
+    [5_000, 18, 15],
+  ])(
+    "CHL-11 has room for others after a flood of solved tokens from %i networks",
+    async (networks, most, left) => {
+      const store = createMemoryUses();
+      const counts = { new: 0, used: 0, full: 0 };
+      const use = async (nonce: string, network: string) => {
+        const answer = await useUp(store, tokenOf(nonce, network, 300_000));
+        counts[answer]++;
+        return answer;
+      };
+      for (let round = 0; round <= most; round++) {
+        for (let n = 0; n < networks; n++) {
+          await use(`${round}`, `network ${n}`);
+          await store.solve({ nonce: `${round}`, network: `network ${n}` });
+        }
+      }
+      expect(counts.new).toBeGreaterThanOrEqual(networks * most);
+      for (let n = 0; n < left; n++) expect(await use(`${n}`, "another")).toBe("new");
+      // Nothing was forgotten.
+      expect(await use("0", "network 0")).toBe("used");
+    },
+  );
 });
