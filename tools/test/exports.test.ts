@@ -113,6 +113,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "hookError",
     "isDecisionRecord",
     "isForwardingDomain",
+    "DEVICE_STANDINGS",
     "isLargeProvider",
     "isThenable",
     "jsonProblem",

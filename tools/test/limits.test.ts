@@ -21,7 +21,7 @@ const MOST = {
     "core ./adapter": 25,
     "core ./address": 23,
     "core ./device": 13,
-    "core ./internal": 76,
+    "core ./internal": 77,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,

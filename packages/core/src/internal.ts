@@ -14,6 +14,7 @@ export { callSyncHook, hookError } from "./base/call-hook.js";
 export { limitTime, startDeadline } from "./base/time-limit.js";
 export { replaceFile } from "./base/replace-file.js";
 export type { Failed, Skipped } from "./model/decision.js";
+export { DEVICE_STANDINGS } from "./model/devices.js";
 export { readDigest } from "./log/identity-digest.js";
 export { type QueuedLogSettings, readQueuedLog } from "./log/log-options.js";
 export { type ByOutcome, OutcomeCounts } from "./log/outcome-counts.js";

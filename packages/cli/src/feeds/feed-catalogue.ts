@@ -93,6 +93,14 @@ export const FEED_CATALOGUE: readonly PublishedFeed[] = [
     everyHours: 24,
   },
   {
+    name: "icloud-relay",
+    kind: "datacenter",
+    content: "exit networks of iCloud Private Relay, whose visitors are elsewhere",
+    maintainer: "Apple",
+    licence: NONE_STATED,
+    url: "https://mask-api.icloud.com/egress-ip-ranges.csv",
+  },
+  {
     name: "ipsum-3",
     kind: "attacker",
     content: "addresses that at least three lists of attackers have",

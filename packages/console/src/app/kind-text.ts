@@ -9,7 +9,7 @@ const KIND_TEXTS: Readonly<Record<EventKind, string>> = {
   auth_bruteforce_success: "Account brute force, succeeded",
   auth_new_location: "Sign-in from a new location",
   auth_tor_tentative: "Sign-in attempt through Tor",
-  auth_multi_locations: "Sign-ins from several locations",
+  auth_multi_locations: "Sign-ins too far apart to travel",
   nosql_injection: "NoSQL injection",
   shell_injection: "Shell injection",
   shellshock: "Shellshock",

@@ -62,6 +62,8 @@ export interface IpGeo {
   /** ISO 3166 alpha-3 code. */
   readonly country_code?: string;
   readonly city?: string | null;
+  /** Radius around the coordinates within which the address is (set by our engine). */
+  readonly accuracy_km?: number;
   readonly [member: string]: unknown;
 }
 

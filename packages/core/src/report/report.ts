@@ -4,6 +4,7 @@ import { RiskGateError } from "../base/errors.js";
 import { nearest } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
 import type { EventGeo } from "../model/payload.js";
+import { DEVICE_STANDINGS, type DeviceStanding } from "../model/devices.js";
 import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
 
 /** A security event observed by the application. */
@@ -43,6 +44,8 @@ export interface LoginReport {
    * `Origin` show. It counts towards its account and never towards its address. Default false.
    */
   readonly crossSite?: boolean | undefined;
+  /** Whether the account has logged in from this browser before; `loginWatch` sets it. */
+  readonly device?: DeviceStanding | undefined;
 }
 
 export interface CheckedEvent {
@@ -68,6 +71,8 @@ export interface CheckedLogin {
   readonly userAgent: string | undefined;
   /** Sent only if true, so that older services accept all other logins. */
   readonly crossSite?: true;
+  /** Sent only if given, for the same reason. */
+  readonly device?: DeviceStanding;
 }
 
 const EVENT_MEMBERS: readonly (keyof EventReport)[] = [
@@ -89,6 +94,7 @@ const LOGIN_MEMBERS: readonly (keyof LoginReport)[] = [
   "location",
   "userAgent",
   "crossSite",
+  "device",
 ];
 const LOCATION_MEMBERS: readonly (keyof EventGeo)[] = ["city", "code", "point"];
 
@@ -136,6 +142,10 @@ export function checkEvent(given: EventReport): CheckedEvent {
  */
 export function checkLogin(given: LoginReport): CheckedLogin {
   const report = objectOf(given, "login", LOGIN_MEMBERS);
+  const { device } = report;
+  if (device !== undefined && !DEVICE_STANDINGS.includes(device)) {
+    return refuse("device", DEVICE_STANDINGS.join(", "), device);
+  }
   return {
     account: accountOf(report.account),
     address: addressOf(report.address),
@@ -145,6 +155,7 @@ export function checkLogin(given: LoginReport): CheckedLogin {
     location: report.location && objectOf(report.location, "location", LOCATION_MEMBERS),
     userAgent: textOf("userAgent", report.userAgent, 512),
     ...(flagOf("crossSite", report.crossSite) && { crossSite: true }),
+    ...(device !== undefined && { device }),
   };
 }
 

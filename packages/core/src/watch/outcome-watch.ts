@@ -10,7 +10,7 @@ import {
   type ReadRequest,
 } from "../decision/request-reader.js";
 import { ABSENT, textOf } from "../model/fact.js";
-import type { CookieRequest, Devices } from "../model/devices.js";
+import type { CookieRequest, Devices, DeviceStanding } from "../model/devices.js";
 import type { Velocity, VelocityFacts } from "../model/velocity.js";
 import type { Reporter } from "../report/reporter.js";
 import { successOf } from "./login-status.js";
@@ -62,7 +62,7 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
       ? await callHook("`success`", () => success(...args), hookCall)
       : successOf(status);
     const texts = textsOf(who.value);
-    const isKnown = device !== undefined && (await endTry(device, request, texts, ended));
+    const standing = device && (await endTry(device, request, texts, ended));
     if (typeof ended !== "boolean") return;
     const userAgent = request.headers["user-agent"];
     const end: LoginEnd = {
@@ -70,8 +70,11 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
       crossSite: settings.isCrossSite(request),
       isSuccess: ended,
       userAgent: typeof userAgent === "string" && userAgent !== "" ? userAgent : undefined,
+      device: standing,
     };
-    const counted = velocity && (ended || !isKnown) && countEnd(velocity, texts, end, report);
+    // A known device counts its failures by itself.
+    const counted =
+      velocity && (ended || standing !== "known") && countEnd(velocity, texts, end, report);
     if (reporter) reportLogin(reporter, texts, end);
     await counted;
   };
@@ -104,17 +107,17 @@ interface Reading {
   readonly waiting: Promise<void> | undefined;
 }
 
-/** Ends the try of a device; returns true if it is a known one, which counts failures by itself. */
+/** Ends the try of a device, and returns its standing. */
 async function endTry(
   device: Devices,
   request: CookieRequest,
   texts: readonly string[],
   ended: unknown,
-): Promise<boolean> {
+): Promise<DeviceStanding> {
   const [only] = texts.length === 1 ? texts : [];
   const tried = await device.tryOf(request, only);
   tried.end(ended === false);
-  return tried.standing === "known";
+  return tried.standing;
 }
 
 interface LoginEnd {
@@ -122,6 +125,7 @@ interface LoginEnd {
   readonly crossSite: boolean;
   readonly isSuccess: boolean;
   readonly userAgent: string | undefined;
+  readonly device: DeviceStanding | undefined;
 }
 
 async function countEnd(
@@ -149,7 +153,7 @@ async function countEnd(
 function reportLogin(
   reporter: Reporter,
   texts: readonly string[],
-  { ip, crossSite, isSuccess, userAgent }: LoginEnd,
+  { ip, crossSite, isSuccess, userAgent, device }: LoginEnd,
 ): void {
   const accounts = texts.flatMap(accountsIn);
   if (ip === undefined || (isSuccess && accounts.length > 1)) return;
@@ -160,6 +164,7 @@ function reportLogin(
       success: isSuccess,
       ...(userAgent !== undefined && { userAgent }),
       ...(crossSite && { crossSite }),
+      ...(device !== undefined && { device }),
     });
   }
 }

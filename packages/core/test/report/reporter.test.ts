@@ -94,6 +94,19 @@ it("sends `crossSite` only if it is true", async () => {
   ]);
 });
 
+it("sends the standing of the device only if it is given", async () => {
+  const { reporter, received, drops } = await stage();
+  for (const device of ["known", "new", undefined] as const) reporter.login({ ...LOGIN, device });
+  reporter.login({ ...LOGIN, device: "seen" as never });
+  await reporter.flush();
+  expect(received[0]?.body.map((login) => Object.hasOwn(login, "device"))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(drops[0]?.error.message).toBe("`device` must be known, new, revoked, given another text");
+});
+
 describe("a reporter", () => {
   it("sends events and logins in the form of the service", async () => {
     const { reporter, received } = await stage();

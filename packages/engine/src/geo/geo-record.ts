@@ -10,6 +10,7 @@ const COUNTRY: readonly MemberPath[] = [["country", "iso_code"], ["country_code"
 const CITY: readonly MemberPath[] = [["city", "names", "en"], ["city"]];
 const LATITUDE: readonly MemberPath[] = [["location", "latitude"], ["latitude"], ["lat"]];
 const LONGITUDE: readonly MemberPath[] = [["location", "longitude"], ["longitude"], ["lng"]];
+const RADIUS: readonly MemberPath[] = [["location", "accuracy_radius"]];
 
 /**
  * Reads the location from a MaxMind DB record, which may contain any value. Missing members and
@@ -20,10 +21,12 @@ export function locationOf(record: unknown): IpGeo {
   const longitude = firstMember(record, LONGITUDE, degreeUpTo(180));
   const code = firstMember(record, COUNTRY, codeOf);
   const city = firstMember(record, CITY, textOf);
+  const radius = firstMember(record, RADIUS, kmOf);
   return {
     ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
     ...(code !== undefined && { country_code: code }),
     ...(city !== undefined && { city }),
+    ...(radius !== undefined && { accuracy_km: radius }),
   };
 }
 
@@ -40,6 +43,10 @@ function degreeUpTo(limit: number): (value: unknown) => number | undefined {
     const degrees = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     return typeof degrees === "number" && Math.abs(degrees) <= limit ? degrees : undefined;
   };
+}
+
+function kmOf(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -65,13 +65,18 @@ describe("openGeo with a database of autonomous systems", () => {
   });
 
   it("reads the systems of a database for enterprises itself", async () => {
-    const record: GeoValue = { country: { iso_code: "FR" }, traits: system(64500, "Example") };
+    const location = { accuracy_radius: 500 };
+    const record: GeoValue = {
+      country: { iso_code: "FR" },
+      location,
+      traits: system(64500, "Example"),
+    };
     const path = await written(
       "ent.mmdb",
       geoFile("GeoIP2-Enterprise", { "203.0.113.0/24": record }),
     );
     const geo = await openGeo({ path });
-    expect(geo.locate(at("203.0.113.5"))).toEqual({ country_code: "FRA" });
+    expect(geo.locate(at("203.0.113.5"))).toEqual({ country_code: "FRA", accuracy_km: 500 });
     expect(geo.systemOf(at("203.0.113.5"))).toEqual({ number: 64500, organisation: "Example" });
   });
 

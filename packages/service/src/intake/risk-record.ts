@@ -1,8 +1,8 @@
 import { lastByAccount, type ScoredEvent } from "../detection/detect.js";
-import type { EventGeo } from "@riskgate/core/payloads";
 import type { RiskPeek, ScratchLedger } from "../model/scratch.js";
 import type { LedgerRecord } from "../model/subject.js";
 import type { IntakeEvent } from "../model/event.js";
+import type { Located } from "../model/place.js";
 import { factsOfKind } from "../model/event-kind.js";
 
 /** Returns the ledger entries for an event: one for each address and identifier that it names. */
@@ -28,13 +28,11 @@ export function ledgerRecordsOf(event: IntakeEvent, seq: number): readonly Ledge
   ];
 }
 
-/** Returns the location of an address, and whether it is a Tor exit, if known. */
-export function locateIp(
-  peek: Pick<RiskPeek, "peekIp">,
-  ip: string,
-): { geo: EventGeo; isTor: boolean } {
+/** Returns the location of an address, if known, and whether its visitors may be elsewhere. */
+export function locateIp(peek: Pick<RiskPeek, "peekIp">, ip: string): Located {
   const assessment = peek.peekIp(ip)?.assessment;
-  const { city, country_code: code, longitude, latitude } = assessment?.ip_geo ?? {};
+  const { city, country_code: code, longitude, latitude, ...rest } = assessment?.ip_geo ?? {};
+  const { is_tor: isTor = false, is_vpn, is_proxy, is_datacenter } = assessment ?? {};
   const point =
     longitude === undefined || latitude === undefined ? undefined : [longitude, latitude];
   return {
@@ -43,7 +41,9 @@ export function locateIp(
       ...(code !== undefined && { code }),
       ...(point && { point: point as [number, number] }),
     },
-    isTor: assessment?.is_tor ?? false,
+    isTor,
+    isDetour: [isTor, is_vpn, is_proxy, is_datacenter].includes(true),
+    ...(rest.accuracy_km !== undefined && { accuracyKm: rest.accuracy_km }),
   };
 }
 

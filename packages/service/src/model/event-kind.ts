@@ -27,7 +27,7 @@ export const EVENT_KIND_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   auth_new_location: notice("Connection to {account} from a new location, {address}"),
   auth_tor_tentative: notice("Connection attempt to {account} from Tor, {address}"),
   auth_multi_locations: notice(
-    "Simultaneous connections to {account} from several locations, the last one {address}",
+    "Connections to {account} from locations too far apart to travel, the last one {address}",
   ),
   nosql_injection: attack("NoSQL injection attempt from {address}"),
   shell_injection: attack("Shell injection attempt from {address}"),

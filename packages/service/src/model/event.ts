@@ -38,6 +38,8 @@ export interface EventFacts {
   readonly highRisk?: boolean | undefined;
   readonly description?: string | undefined;
   readonly risk?: number | undefined;
+  /** The two logins of an account that are too far apart to travel, as the payload shows them. */
+  readonly travel?: object | undefined;
 }
 
 /** An address in its normal form, with data from the application. */

@@ -1,5 +1,16 @@
 import { coordinatesOf, type EventGeo } from "@riskgate/core/payloads";
 
+/** Location of an address, as far as known. */
+export interface Located {
+  /** Empty if unknown. */
+  readonly geo: EventGeo;
+  readonly isTor: boolean;
+  /** True if visitors behind the address are elsewhere: VPN, proxy, Tor, relay or hosting. */
+  readonly isDetour?: boolean;
+  /** Radius around the coordinates within which the address is, in kilometres. */
+  readonly accuracyKm?: number;
+}
+
 const EARTH_RADIUS_KM = 6371;
 
 /**

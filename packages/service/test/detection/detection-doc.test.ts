@@ -57,7 +57,7 @@ describe("docs/detection.md", () => {
   });
 
   it("shows a playbook that can be read", () => {
-    const example = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
+    const example = /## Playbooks[\s\S]*?```json\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
     expect(readPlaybook(JSON.parse(example))).toMatchObject({
       response: { durationMs: 3_600_000 },
     });

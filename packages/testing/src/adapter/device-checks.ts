@@ -1,5 +1,11 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { createDevices, createVelocity, type Decision } from "@riskgate/core";
+import {
+  createDevices,
+  createVelocity,
+  type Decision,
+  type LoginReport,
+  type Reporter,
+} from "@riskgate/core";
 import type { VelocityReading } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 import { until } from "../base/process-watch.js";
@@ -69,7 +75,10 @@ export const deviceChecks: readonly ContractCheck<AdapterHarness>[] = [
       const headers = new Headers();
       await device.remember(headers, ANN);
       const [cookie] = headers.getSetCookie().map((line) => line.split(";", 1)[0]!);
-      const options: LoginPlan["options"] = { velocity, device, ...BELIEVE_PEER };
+      const standings: unknown[] = [];
+      const login = (report: LoginReport): void => void standings.push(report.device);
+      const reporter = { login } as unknown as Reporter;
+      const options: LoginPlan["options"] = { velocity, device, reporter, ...BELIEVE_PEER };
       const port = await serve({
         logins: [{ path: "/login", options, twice: true, handler: () => 401 }],
       });
@@ -86,6 +95,9 @@ export const deviceChecks: readonly ContractCheck<AdapterHarness>[] = [
       for (let index = 0; index < 2; index++) await logIn(cookieLine(cookie!));
       await until(() => count() === 4, patienceMs);
       equal(count(), 4);
+      await until(() => standings.length === 7, patienceMs);
+      const number = (standing: string) => standings.filter((one) => one === standing).length;
+      deepEqual(["known", "new", "revoked"].map(number), [3, 2, 2]);
     },
   ),
 ];

@@ -1,12 +1,8 @@
-import {
-  type AccountKey,
-  type EventGeo,
-  type EventIp,
-  formatTimestamp,
-} from "@riskgate/core/payloads";
+import { type AccountKey, type EventIp, formatTimestamp } from "@riskgate/core/payloads";
 import type { EventFacts, IntakeEvent } from "../../model/event.js";
 import { foldEmail, mailboxOf } from "@riskgate/core/address";
 import type { Application } from "../../model/application.js";
+import type { Located } from "../../model/place.js";
 import { randomId } from "../../model/random-id.js";
 import { describeEvent, factsOfKind } from "../../model/event-kind.js";
 
@@ -16,7 +12,7 @@ export interface EventContext {
   readonly dashboardUrl: string;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
-  locate(address: string): { readonly geo: EventGeo; readonly isTor: boolean };
+  locate(address: string): Located;
 }
 
 /** Adds the id, category, locations, description, URL and payload to a security event. */
@@ -73,6 +69,7 @@ export function composeEvent(facts: EventFacts, context: EventContext): IntakeEv
       ...(facts.risk !== undefined && { risk: facts.risk }),
       ...(userAgents[0] !== undefined && { user_agent: userAgents[0] }),
       ...(blocked && { blocked }),
+      ...(facts.travel && { travel: facts.travel }),
     },
   };
 }

@@ -22,6 +22,7 @@ const SET_BY_SERVICE = [
   "event_category",
   "event_url",
   "url",
+  "travel",
 ] as const;
 
 /**

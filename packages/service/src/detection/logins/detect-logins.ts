@@ -4,6 +4,7 @@ import type { EventFacts } from "../../model/event.js";
 import type { Instant } from "../../model/instant.js";
 import { describeEvent } from "../../model/event-kind.js";
 import { networkOf } from "../../model/network.js";
+import type { Located } from "../../model/place.js";
 import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import {
   type Failure,
@@ -25,12 +26,13 @@ import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";
 import type { LoginRule, LoginView } from "./rules/login-rule.js";
 import { torAttempt } from "./rules/tor.js";
+import { journeysAt, stopOf } from "./travel.js";
 
 export interface LoginContext {
   readonly thresholds: LoginThresholds;
   /** True to count all spellings that a provider delivers to the same mailbox as one account. */
   readonly providerRules: boolean;
-  locate(this: void, address: string): { readonly geo: EventGeo; readonly isTor: boolean };
+  locate(this: void, address: string): Located;
 }
 
 export interface LoginChanges {
@@ -100,9 +102,8 @@ function detectOne(
   const located = locate(address);
   const place = outcome.location ?? whereKnown(located.geo);
   const isKnownNetwork = known?.networks.includes(network) ?? false;
-  const owner = success
-    ? rememberSuccess(known, outcome, place, thresholds.multiLocationsWindowMs)
-    : known;
+  const owner = success ? rememberSuccess(known, outcome, place, thresholds.windowMs) : known;
+  const stop = success ? stopOf(outcome, located) : undefined;
   if (!success && !isKnownNetwork) {
     const exists = outcome.known ?? known !== undefined;
     const failure: Failure = { at, account, name, address, network, exists, crossSite };
@@ -123,20 +124,19 @@ function detectOne(
     isTor: located.isTor,
     place,
     knownPlaces: known?.places ?? [],
-    recentPlaces: (owner?.successes ?? [])
-      .map((one) => one.place)
-      .filter((one) => one !== undefined),
+    journeys: stop ? journeysAt(owner?.stops ?? [], stop) : [],
   };
 
   const firing = firingRules(view, thresholds).map((rule) => {
     const bounds = { thresholds, hasOwner: (known?.networks.length ?? 0) > 0, passedFrom };
     const named = namedAddresses(rule.kind, outcome, network, recent, bounds);
-    return { rule, facts: factsOf(rule, outcome, place, named, recent) };
+    const facts = factsOf(rule, outcome, place, named, recent);
+    return { rule, facts: { ...facts, ...rule.details?.(view, thresholds, outcome.account) } };
   });
   if (owner && success) {
     const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
     const isTaken = takeovers.length > 0;
-    maps.owners.set(accountKey, isTaken ? owner : learnOwner(owner, network, place));
+    maps.owners.set(accountKey, isTaken ? owner : learnOwner(owner, network, place, stop));
     const isCertain = takeovers.some(({ facts }) => facts.ips.length > 0);
     passNetwork(maps, subject, at, thresholds);
     if (!isCertain) takeFailuresBack(maps, subject);

@@ -1,6 +1,7 @@
 import type { EventGeo } from "@riskgate/core/payloads";
 import type { Instant } from "../../model/instant.js";
 import type { LoginOutcome } from "./outcome.js";
+import { addStop, type Stop } from "./travel.js";
 
 const MAX_WINDOW = 1000;
 
@@ -13,6 +14,8 @@ export interface Owner {
   readonly successes: readonly Success[];
   readonly networks: readonly string[];
   readonly places: readonly EventGeo[];
+  /** The last successes whose address shows the location of the visitor. */
+  readonly stops: readonly Stop[];
 }
 
 /** A failed login within the window. */
@@ -64,19 +67,25 @@ export function rememberSuccess(
   place: EventGeo | undefined,
   windowMs: number,
 ): Owner {
-  const { successes = [], networks = [], places = [] } = owner ?? {};
+  const { successes = [], networks = [], places = [], stops = [] } = owner ?? {};
   const window = inWindow<Success>(successes, { at, name, address, place }, windowMs);
-  return { successes: window.slice(-MAX_SUCCESSES), networks, places };
+  return { successes: window.slice(-MAX_SUCCESSES), networks, places, stops };
 }
 
-/** Adds a network and a location to the owner. */
-export function learnOwner(owner: Owner, network: string, place: EventGeo | undefined): Owner {
+/** Adds a network, a location and a stop to the owner. */
+export function learnOwner(
+  owner: Owner,
+  network: string,
+  place: EventGeo | undefined,
+  stop: Stop | undefined,
+): Owner {
   const networks = [...owner.networks.filter((one) => one !== network), network];
   const places = owner.places.filter((one) => JSON.stringify(one) !== JSON.stringify(place));
   return {
     ...owner,
     networks: networks.slice(-MAX_NETWORKS),
     places: (place ? [...places, place] : places).slice(-MAX_PLACES),
+    ...(stop && { stops: addStop(owner.stops, stop) }),
   };
 }
 

@@ -16,10 +16,10 @@ export interface LoginThresholds {
   readonly scanRealAccounts: number;
   /** Minimum distance of a new location from every known one. */
   readonly newLocationKm: number;
-  /** Minimum distance between simultaneous locations. */
-  readonly multiLocationsKm: number;
-  /** Period within which logins from these locations count as simultaneous. */
-  readonly multiLocationsWindowMs: number;
+  /** Speed above which nobody travels from one login to the next, in kilometres per hour. */
+  readonly travelKmh: number;
+  /** Minimum distance between these two logins. */
+  readonly travelKm: number;
   /** Number of leading bits of an IPv6 address that identify one visitor. */
   readonly ipv6Prefix: 64 | 128;
 }
@@ -38,22 +38,20 @@ export const LOGIN_DEFAULTS: LoginThresholds = {
   scanAccounts: 10,
   scanRealAccounts: 5,
   newLocationKm: 100,
-  multiLocationsKm: 500,
-  multiLocationsWindowMs: 10 * MINUTE_MS,
+  travelKmh: 1000,
+  travelKm: 500,
   ipv6Prefix: 64,
 };
 
 export function readLoginThresholds(options: OptionReader): LoginThresholds {
   const count = (name: "bruteforceFailures" | "scanAccounts" | "scanRealAccounts"): number =>
     options.integer(name, LOGIN_DEFAULTS[name], { max: 1000 });
-  const windowMs = (name: "windowMs" | "multiLocationsWindowMs"): number =>
-    options.durationMs(name, LOGIN_DEFAULTS[name], { min: 1000, max: DAY_MS });
-  const km = (name: "newLocationKm" | "multiLocationsKm"): number =>
+  const km = (name: "newLocationKm" | "travelKm"): number =>
     options.number(name, LOGIN_DEFAULTS[name], { max: MAX_KM });
   const bruteforceFailures = count("bruteforceFailures");
   const ipv6Prefix = options.value("ipv6Prefix", LOGIN_DEFAULTS.ipv6Prefix);
   return {
-    windowMs: windowMs("windowMs"),
+    windowMs: options.durationMs("windowMs", LOGIN_DEFAULTS.windowMs, { min: 1000, max: DAY_MS }),
     bruteforceFailures,
     addressFailures: options.integer("addressFailures", Math.min(2 * bruteforceFailures, 1000), {
       max: 1000,
@@ -62,8 +60,8 @@ export function readLoginThresholds(options: OptionReader): LoginThresholds {
     scanAccounts: count("scanAccounts"),
     scanRealAccounts: count("scanRealAccounts"),
     newLocationKm: km("newLocationKm"),
-    multiLocationsKm: km("multiLocationsKm"),
-    multiLocationsWindowMs: windowMs("multiLocationsWindowMs"),
+    travelKmh: options.number("travelKmh", LOGIN_DEFAULTS.travelKmh, { min: 1, max: 100_000 }),
+    travelKm: km("travelKm"),
     ipv6Prefix:
       ipv6Prefix === 64 || ipv6Prefix === 128
         ? ipv6Prefix

@@ -1,4 +1,6 @@
 import type { EventGeo } from "@riskgate/core/payloads";
+import { DEVICE_STANDINGS } from "@riskgate/core/internal";
+import type { DeviceStanding } from "@riskgate/core/device";
 import { destinationOf, emailProblem, foldEmail, mailboxOf } from "@riskgate/core/address";
 import { type Contribution, contributionOfCount } from "../incidents/contribution.js";
 import type { Instant } from "../../model/instant.js";
@@ -20,11 +22,13 @@ export interface LoginOutcome {
   readonly userAgent: string | undefined;
   /** A page of another origin may have made the browser send the login. */
   readonly crossSite: boolean;
+  /** Standing of the browser; undefined if the application does not recognise devices. */
+  readonly device?: DeviceStanding | undefined;
 }
 
 /**
  * Reads a login outcome: `{ account, address, success, at?, location?, known?, userAgent?,
- * crossSite? }`.
+ * crossSite?, device? }`.
  * @throws {RiskGateError} INVALID_ARGUMENT; the message is the reason to return.
  */
 export function readOutcome(value: unknown, now: Instant): LoginOutcome {
@@ -43,9 +47,17 @@ export function readOutcome(value: unknown, now: Instant): LoginOutcome {
     known: reader.flag("known"),
     userAgent: reader.text("userAgent", 512),
     crossSite: reader.flag("crossSite") ?? false,
+    device: readDevice(reader),
   };
   reader.refuseOthers();
   return outcome;
+}
+
+function readDevice(reader: MemberReader): DeviceStanding | undefined {
+  const given = reader.value("device");
+  if (given === undefined) return undefined;
+  const standing = DEVICE_STANDINGS.find((one) => one === given);
+  return standing ?? reader.refuse("device", DEVICE_STANDINGS.join(", "));
 }
 
 /** Returns the count of an outcome; a success counts 0, but marks its minute as one with logins. */

@@ -72,7 +72,14 @@ describe("readEvent", () => {
     ]),
     [
       "the members that the service sets",
-      { application_id: "a", application_name: "b", environment: "c", url: "d", event_url: "e" },
+      {
+        application_id: "a",
+        application_name: "b",
+        environment: "c",
+        url: "d",
+        event_url: "e",
+        travel: {},
+      },
       { kind: "xss" },
     ],
     [
@@ -163,6 +170,11 @@ describe("a misspelt member of a report", () => {
       "`cross_site` of a login",
       () => readOutcome({ ...login, cross_site: true }, START),
       /`crossSite`\?/,
+    ],
+    [
+      "another standing of a device",
+      () => readOutcome({ ...login, device: "seen" }, START),
+      /`device` .*known, new, revoked/,
     ],
     [
       "`cod` of a location",

@@ -10,6 +10,7 @@ import { bruteforce, bruteforceSuccess } from "../../../src/detection/logins/rul
 import { multiLocations, newLocation } from "../../../src/detection/logins/rules/location.js";
 import type { LoginRule, LoginView } from "../../../src/detection/logins/rules/login-rule.js";
 import { torAttempt } from "../../../src/detection/logins/rules/tor.js";
+import type { Journey } from "../../../src/detection/logins/travel.js";
 
 const thresholds = DETECTION_DEFAULTS.logins;
 
@@ -24,13 +25,19 @@ const quiet: LoginView = {
   isTor: false,
   place: undefined,
   knownPlaces: [],
-  recentPlaces: [],
+  journeys: [],
 };
 
 const paris = { city: "Paris", code: "FRA", point: [2.35, 48.85] as const };
 const versailles = { city: "Versailles", code: "FRA", point: [2.13, 48.8] as const };
 const london = { city: "London", code: "GBR", point: [-0.12, 51.5] as const };
 const rome = { city: "Rome", code: "ITA", point: [12.5, 41.9] as const };
+
+const journey = (km: number, kmh: number): Journey => {
+  const stop = { at: 0, address: "8.8.8.8", place: paris };
+  return { from: stop, to: stop, km, kmh };
+};
+const far = journey(5000, 5000);
 
 /** Rule, what lies just below it, and what just above. */
 const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
@@ -99,10 +106,15 @@ const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
   ],
   [
     multiLocations,
-    { success: true, recentPlaces: [paris, london] },
-    { success: true, recentPlaces: [paris, london, rome] },
+    { success: true, journeys: [journey(499, 5000), journey(5000, 1000)] },
+    { success: true, journeys: [journey(499, 5000), journey(500, 1001)] },
   ],
-  [multiLocations, { recentPlaces: [paris, rome] }, { success: true, recentPlaces: [paris, rome] }],
+  [multiLocations, { journeys: [far] }, { success: true, journeys: [far] }],
+  [
+    multiLocations,
+    { success: true, journeys: [{ ...far, to: { ...far.to, isKnownDevice: true } }] },
+    { success: true, journeys: [{ ...far, from: { ...far.from, isKnownDevice: true } }] },
+  ],
   [torAttempt, { isTor: false }, { isTor: true }],
 ];
 
@@ -118,6 +130,7 @@ describe("login rules", () => {
   it("never fire on fewer events and not on more", () => {
     const place = fc.constantFrom(paris, versailles, london, rome, { code: "FRA" }, {});
     const count = fc.nat({ max: 30 });
+    const travel = ({ km, kmh }: { km: number; kmh: number }) => journey(100 * km, 100 * kmh);
     const view = fc.record({
       success: fc.boolean(),
       failures: count,
@@ -129,18 +142,18 @@ describe("login rules", () => {
       isTor: fc.boolean(),
       place: fc.option(place, { nil: undefined }),
       knownPlaces: fc.array(place, { maxLength: 3 }),
-      recentPlaces: fc.array(place, { maxLength: 3 }),
+      journeys: fc.array(fc.record({ km: count, kmh: count }).map(travel), { maxLength: 3 }),
     });
     const rules = [...new Set(rows.map(([rule]) => rule))];
     fc.assert(
-      fc.property(view, count, count, count, place, (fewer, a, b, c, another) => {
+      fc.property(view, count, count, count, (fewer, a, b, c) => {
         const more: LoginView = {
           ...fewer,
           failures: fewer.failures + a,
           ownFailures: fewer.ownFailures + a,
           failedAccounts: fewer.failedAccounts + b,
           failedRealAccounts: fewer.failedRealAccounts + c,
-          recentPlaces: [another, ...fewer.recentPlaces],
+          journeys: [journey(100 * a, 100 * b), ...fewer.journeys],
         };
         for (const rule of rules) {
           if (rule.fires(fewer, thresholds)) expect(rule.fires(more, thresholds)).toBe(true);

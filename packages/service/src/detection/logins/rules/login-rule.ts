@@ -1,5 +1,7 @@
 import type { EventGeo, EventKind } from "@riskgate/core/payloads";
+import type { EventFacts } from "../../../model/event.js";
 import type { LoginThresholds } from "../login-thresholds.js";
+import type { Journey } from "../travel.js";
 
 export interface LoginView {
   readonly success: boolean;
@@ -21,7 +23,8 @@ export interface LoginView {
   readonly isTor: boolean;
   readonly place: EventGeo | undefined;
   readonly knownPlaces: readonly EventGeo[];
-  readonly recentPlaces: readonly EventGeo[];
+  /** To this login from the one before, and from it to the one after. */
+  readonly journeys: readonly Journey[];
 }
 
 export interface LoginRule {
@@ -31,6 +34,8 @@ export interface LoginRule {
   fires(view: LoginView, thresholds: LoginThresholds): boolean;
   /** Size of the attack; at twice the size it is reported again. */
   size?(view: LoginView): number;
+  /** Members of the event that only this rule knows. */
+  details?(view: LoginView, thresholds: LoginThresholds, account: string): Partial<EventFacts>;
 }
 
 /** Returns true if the failures are an attack, relative to the accounts that succeed. */
