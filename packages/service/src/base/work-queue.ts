@@ -1,3 +1,5 @@
+import { letRequestsRun } from "./let-requests-run.js";
+
 /** Runs tasks one after the other, those of one key together. */
 export interface WorkQueue<Task> {
   /** Resolves once the task has been done. */
@@ -34,8 +36,7 @@ export function createWorkQueue<Task>(
         planLater(key, one);
       });
       await underWay;
-      // Lets requests run in between: on SQLite nothing above waits.
-      await new Promise(setImmediate);
+      await letRequestsRun();
     }
     running = undefined;
   };

@@ -1,3 +1,4 @@
+import { letRequestsRun } from "../base/let-requests-run.js";
 import type { NewLogEntry } from "../model/log-entry.js";
 import type { Log } from "../storage/log-store.js";
 
@@ -45,8 +46,7 @@ export function createAppendQueue({ append }: Pick<Log, "append">): AppendQueue 
       } catch (error) {
         for (const { reject } of together) reject(error);
       }
-      // Lets lookups run in between: on SQLite the statement above does not wait for anything.
-      await new Promise(setImmediate);
+      await letRequestsRun();
     }
     isRunning = false;
   };

@@ -1,3 +1,5 @@
+import { letRequestsRun } from "../base/let-requests-run.js";
+import { EMPTY_INCIDENT } from "../detection/incidents/incident.js";
 import { topicKey } from "../detection/incidents/track-incidents.js";
 import type { WindowBounds } from "../detection/window-bounds.js";
 import type { WindowChange } from "../detection/windows.js";
@@ -9,6 +11,7 @@ import { createWindowMemory, type WindowMemory } from "./window-memory.js";
 /** What detection remembers of an application, as the owner of the application holds it in memory. */
 export interface ApplicationState {
   readonly windows: WindowMemory;
+  /** By topic. Of several about one topic, the newest is continued, and the others have their id as key. */
   readonly open: Map<string, IncidentRecord>;
   /** How far the log has been read. */
   position: number;
@@ -18,8 +21,8 @@ export interface ApplicationState {
 
 export type StateBounds = Readonly<Record<string, WindowBounds>>;
 
-/** Maximum number of open incidents of an application that are held. */
-const MAX_OPEN = 100_000;
+/** Open incidents read at a time. */
+const PAGE = 1_000;
 
 /** Loads the state as the last batch left it. */
 export async function loadState(
@@ -33,11 +36,26 @@ export async function loadState(
   const position = await storage.log.position(applicationId, "detection");
   const windows = createWindowMemory(bounds, nowMs);
   for await (const change of storage.windows.load(applicationId)) windows.apply([change]);
-  const open = new Map<string, IncidentRecord>();
-  const stored = await storage.incidents.list({ applicationId, open: true, limit: MAX_OPEN });
-  // Oldest first, so that the newest incident about a topic is the one to continue.
-  for (const one of stored.toReversed()) open.set(topicKey(one), incidentRecordOf(one));
+  const open = await loadOpen(storage, applicationId);
   return { windows, open, position, revision };
+}
+
+async function loadOpen(
+  { incidents }: Pick<Storage, "incidents">,
+  applicationId: string,
+): Promise<Map<string, IncidentRecord>> {
+  const open = new Map<string, IncidentRecord>();
+  for (let beforeSeq: number | undefined; ;) {
+    const filter = { applicationId, open: true, limit: PAGE };
+    const page = await incidents.list({ ...filter, ...(beforeSeq && { beforeSeq }) });
+    for (const one of page) {
+      const key = topicKey(one);
+      open.set(open.has(key) ? one.id : key, incidentRecordOf(one));
+    }
+    if (page.length < PAGE) return open;
+    beforeSeq = page.at(-1)!.seq;
+    await letRequestsRun();
+  }
 }
 
 /** Changes of a batch, stored in the transaction that moves the cursor. */
@@ -70,12 +88,13 @@ export async function saveState(
 export function applyChanges(state: ApplicationState, { incidents, windows }: StateChanges): void {
   state.windows.apply(windows);
   for (const incident of incidents) {
-    if (incident.endedAt === null) state.open.set(topicKey(incident), incident);
-    else state.open.delete(topicKey(incident));
+    const key = state.open.has(incident.id) ? incident.id : topicKey(incident);
+    if (incident.endedAt === null) state.open.set(key, incident);
+    else state.open.delete(key);
   }
 }
 
-/** Adds the type to the state of a stored incident, which only this service writes. */
+/** Adds the type to the state of a stored incident, and members that another version did not store. */
 export function incidentRecordOf(stored: StoredIncident): IncidentRecord {
-  return { ...stored, state: stored.state as unknown as IncidentState };
+  return { ...stored, state: { ...EMPTY_INCIDENT, ...(stored.state as Partial<IncidentState>) } };
 }

@@ -1,7 +1,11 @@
 import { isRiskGateError } from "@riskgate/core";
 import type { DetectionSettings } from "../detection/detection-settings.js";
 import type { EventContext } from "../detection/events/event.js";
-import { publishIncident, sweepIncident } from "../detection/incidents/track-incidents.js";
+import {
+  type IncidentChange,
+  publishIncident,
+  sweepIncident,
+} from "../detection/incidents/track-incidents.js";
 import { loadEnabled } from "../detection/playbooks/playbook.js";
 import { derivedEntry } from "../model/derived-entry.js";
 import type { Clock } from "../model/instant.js";
@@ -23,7 +27,10 @@ import { ledgerRecordsOf } from "./risk-record.js";
 export interface Batches {
   /** Evaluates the next entries. */
   next(applicationId: string, state: ApplicationState): Promise<BatchResult>;
-  /** Ends quiet incidents, and publishes those with unpublished changes. */
+  /**
+   * Ends some of the quiet incidents, and publishes some of those with unpublished changes; call it again
+   * until it returns `nothing`.
+   */
   sweep(applicationId: string, state: ApplicationState): Promise<BatchResult>;
 }
 
@@ -52,7 +59,7 @@ export interface BatchParts {
 /** Entries in one batch. */
 const MAX_BATCH = 1_000;
 
-/** Incidents ended in one transaction. */
+/** Incidents in one transaction of a sweep. */
 const MAX_SWEPT = 200;
 
 export function createBatches(parts: BatchParts): Batches {
@@ -78,20 +85,35 @@ export function createBatches(parts: BatchParts): Batches {
     async sweep(applicationId, state) {
       const context = state.open.size > 0 ? await readContext(applicationId, parts) : undefined;
       if (!context) return "nothing";
-      const swept = [...state.open.values()].flatMap((open) => sweepIncident(open, context) ?? []);
-      for (let start = 0; start < swept.length; start += MAX_SWEPT) {
-        const changes = swept
-          .slice(start, start + MAX_SWEPT)
-          .map((incident) => publishIncident(incident, [], context));
-        const incidents = changes.map(({ incident }) => incident);
-        const derived = changes.flatMap(({ payload }) => payload ?? []).map(derivedEntry);
-        const evaluation = { ...NOTHING, incidents, derived };
-        const result = await commit(applicationId, state, evaluation, state.position, parts);
-        if (result === "outdated") return result;
-      }
-      return "done";
+      const changes = sweptIncidents(state, context, parts);
+      if (changes.length === 0) return "nothing";
+      const incidents = changes.map(({ incident }) => incident);
+      const derived = changes.flatMap(({ payload }) => payload ?? []).map(derivedEntry);
+      const evaluation = { ...NOTHING, incidents, derived };
+      return commit(applicationId, state, evaluation, state.position, parts);
     },
   };
+}
+
+/** Returns the next incidents that are quiet or have unpublished changes. */
+function sweptIncidents(
+  { open }: Pick<ApplicationState, "open">,
+  context: EvaluateContext,
+  { onError }: Pick<BatchParts, "onError">,
+): readonly Pick<IncidentChange, "incident" | "payload">[] {
+  const changes: Pick<IncidentChange, "incident" | "payload">[] = [];
+  for (const one of open.values()) {
+    try {
+      const swept = sweepIncident(one, context);
+      if (swept) changes.push(publishIncident(swept, [], context));
+    } catch (error) {
+      // Ended without a payload, as it was stored: it must not stop the others, nor fail again.
+      onError(new Error(`incident ${one.id} cannot be published, and was ended`, { cause: error }));
+      changes.push({ incident: { ...one, endedAt: one.startedAt }, payload: undefined });
+    }
+    if (changes.length >= MAX_SWEPT) break;
+  }
+  return changes;
 }
 
 /** Returns the context of an application's entries; undefined if it was deleted. */

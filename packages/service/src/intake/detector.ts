@@ -3,6 +3,7 @@ import type { Ownership } from "../ownership/ownership.js";
 import { type ApplicationState, loadState } from "./application-state.js";
 import { type BatchParts, type BatchResult, createBatches } from "./batches.js";
 import { createRecentEvents, type RecentEvents } from "./recent-events.js";
+import { letRequestsRun } from "../base/let-requests-run.js";
 import { createProgress } from "../base/progress.js";
 import { createWorkQueue } from "../base/work-queue.js";
 
@@ -14,7 +15,7 @@ export interface Detector {
   readonly recent: Pick<RecentEvents, "add">;
   /** Looks for entries that other processes appended. */
   poll(): Promise<void>;
-  /** Ends quiet incidents of all owned applications. */
+  /** Begins to end quiet incidents of all owned applications. */
   sweep(): Promise<void>;
   /** Resolves once the log has been evaluated up to an entry; with false if that takes too long. */
   reached(applicationId: string, seq: number, waitMs: number): Promise<boolean>;
@@ -54,14 +55,19 @@ export function createDetector(parts: DetectorParts): Detector {
     const state = await loadState(storage, applicationId, bounds, nowMs);
     states.set(applicationId, state);
     // Ends incidents that went quiet without an owner, before anything is added to them.
-    after(applicationId, await batches.sweep(applicationId, state));
+    while (after(applicationId, await batches.sweep(applicationId, state)) === "done") {
+      await letRequestsRun();
+    }
     return state;
   };
 
   const runOne = async (applicationId: string, tasks: ReadonlySet<Task>): Promise<void> => {
     if (!ownership.holds(applicationId)) return forget(applicationId);
     const state = await stateOf(applicationId);
-    if (tasks.has("sweep")) after(applicationId, await batches.sweep(applicationId, state));
+    if (tasks.has("sweep")) {
+      const result = after(applicationId, await batches.sweep(applicationId, state));
+      if (result === "done") void queue.plan(applicationId, "sweep");
+    }
     if (!tasks.has("batch")) return;
     const result = after(applicationId, await batches.next(applicationId, state));
     if (result !== "nothing") void queue.plan(applicationId, "batch");

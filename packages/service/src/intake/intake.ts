@@ -40,7 +40,7 @@ export interface Intake {
   counters(application: Reporter, samples: unknown, options?: ReportOptions): Promise<Report>;
   /** Returns true while dated reports are refused because the clock was set back. */
   isClockBehind(): boolean;
-  /** Ends quiet incidents. Runs automatically every `sweepEveryMs`. */
+  /** Ends quiet incidents, in steps if there are many. Runs automatically every `sweepEveryMs`. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }

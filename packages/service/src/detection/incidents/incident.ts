@@ -7,7 +7,7 @@ import type { Contribution } from "./contribution.js";
 /** Maximum number of account names, and of locations, in the description of an incident. */
 const MAX_NAMES = 3;
 
-const NOTHING: IncidentState = {
+export const EMPTY_INCIDENT: IncidentState = {
   events: 0,
   lastAt: 0,
   publishedAt: 0,
@@ -35,7 +35,7 @@ export function beginIncident(
     endedAt: null,
     updatedAt: now,
     payload: {},
-    state: NOTHING,
+    state: EMPTY_INCIDENT,
   };
   return extendIncident(empty, contributions, now);
 }
@@ -85,5 +85,6 @@ export function extendIncident(
 }
 
 export function endIncident(incident: IncidentRecord, now: Instant): IncidentRecord {
-  return { ...incident, endedAt: incident.state.lastAt, updatedAt: now };
+  const endedAt = Math.max(incident.startedAt, incident.state.lastAt);
+  return { ...incident, endedAt, updatedAt: now };
 }

@@ -285,6 +285,7 @@ describe("a running incident", () => {
   it("has ended when nothing ran for longer than it may be quiet", async () => {
     const open = await openIntake();
     const [begun] = await incidentsOf(open, [{ event_kind: "xss" }]);
+    await open.intake.close();
     open.clock.now += 60 * MINUTE;
     const restarted = { ...open, intake: open.restart() };
     const [ended, next] = await incidentsOf(restarted, [{ event_kind: "xss" }]);

@@ -7,6 +7,7 @@ const title = hasPostgres ? "on PostgreSQL:" : "on PostgreSQL (no server: skippe
 engine.name = "postgres";
 describe.skipIf(!hasPostgres)(title, async () => {
   await import("../intake.test.js");
+  await import("../sweep.test.js");
   await import("../../detection/logins/outcomes.test.js");
   await import("../clock-change.test.js");
   await import("../../detection/incidents/incidents.test.js");
