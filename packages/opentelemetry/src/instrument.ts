@@ -52,7 +52,7 @@ export function instrumentRiskgate(options: InstrumentationOptions = {}): () => 
     instruments.lookups.record(lookup.durationMs / 1000, lookupAttributes(lookup));
     recordSpan(tracer, lookup);
   };
-  const onDecision = ({ outcome, enforced, because, score }: DecisionMessage): void => {
+  const onDecision = ({ id, outcome, enforced, because, score }: DecisionMessage): void => {
     instruments.decisions.add(1, {
       "riskgate.outcome": outcome,
       "riskgate.enforced": enforced,
@@ -60,6 +60,7 @@ export function instrumentRiskgate(options: InstrumentationOptions = {}): () => 
     });
     // The request span, where users expect the decision.
     trace.getActiveSpan()?.setAttributes({
+      "riskgate.decision_id": id,
       "riskgate.outcome": outcome,
       "riskgate.because": because,
       ...(score !== null && { "riskgate.score": score }),

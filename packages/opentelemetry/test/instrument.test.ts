@@ -103,13 +103,17 @@ describe("instrumentRiskgate", () => {
     const { tracer, spans, points } = collect();
     const gate = createGate({ lookup: await openClient(), budgetMs: 60_000 });
     const request = tracer.startSpan("POST /signup");
-    await context.with(trace.setSpan(context.active(), request), () =>
+    const { id } = await context.with(trace.setSpan(context.active(), request), () =>
       gate.decide({ ip: "9.9.9.9" }),
     );
     request.end();
     const attributes = { "riskgate.outcome": "reject", "riskgate.because": "score" };
     expect(await points("riskgate.decisions")).toMatchObject([{ attributes, value: 1 }]);
-    expect(spans().at(-1)!.attributes).toMatchObject({ ...attributes, "riskgate.score": 90 });
+    expect(spans().at(-1)!.attributes).toMatchObject({
+      ...attributes,
+      "riskgate.score": 90,
+      "riskgate.decision_id": id,
+    });
   });
 
   it("counts deliveries by status, and payloads by what became of them", async () => {

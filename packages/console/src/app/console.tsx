@@ -5,6 +5,7 @@ import { Frame } from "./frame/frame.js";
 import { ApiPage } from "./pages/api-page.js";
 import { ApplicationPage } from "./pages/application-page.js";
 import { ApplicationsPage } from "./pages/applications-page.js";
+import { DecisionPage } from "./pages/decision-page.js";
 import { DeliveriesPage } from "./pages/deliveries-page.js";
 import { DeliveryPage } from "./pages/delivery-page.js";
 import { EventPage } from "./pages/event-page.js";
@@ -42,6 +43,7 @@ export function Console(): ReactNode {
           <Route path="/" component={OverviewPage} />
           <Route path="/deliveries" component={DeliveriesPage} />
           <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+          <Route path="/decisions/:id">{({ id }) => <DecisionPage key={id} id={id} />}</Route>
           <Route path="/incidents" component={IncidentsPage} />
           <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
           <Route path="/events" component={EventsPage} />

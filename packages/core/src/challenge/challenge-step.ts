@@ -2,13 +2,12 @@ import { mailboxOf } from "../address/mailbox.js";
 import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
-import { problemReply } from "../base/problem.js";
 import { limitTime } from "../base/time-limit.js";
 import { countdown } from "../decision/countdown.js";
 import type { GateContext } from "../decision/gate-context.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
-import { writeRefusal } from "../decision/refusal.js";
+import { refusalOf, writeRefusal } from "../decision/refusal.js";
 import type { Step, Verdict } from "../decision/step.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
@@ -134,8 +133,8 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     const { token, expiresMs } = await challenge.issuer.issue(scope);
     const reply =
       earlier === "limited"
-        ? problemReply("CHALLENGE_LIMITED", { "retry-after": "60" })
-        : problemReply("CHALLENGE_REQUIRED", {}, { [TOKEN_MEMBER]: token });
+        ? refusalOf("CHALLENGE_LIMITED", decision, { "retry-after": "60" })
+        : refusalOf("CHALLENGE_REQUIRED", decision, {}, { [TOKEN_MEMBER]: token });
     if (!onChallenge) {
       gated.sendReply(reply);
       return;

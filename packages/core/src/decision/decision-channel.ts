@@ -5,7 +5,7 @@ import type { Step } from "./step.js";
 /** Message on the channel `riskgate:decision`: one gate decision, without its evidence. */
 export interface DecisionMessage extends Pick<
   Decision,
-  "outcome" | "enforced" | "because" | "score"
+  "id" | "outcome" | "enforced" | "because" | "score"
 > {
   /** Name of the rule that decided; absent if none did. */
   readonly rule?: string;
@@ -15,9 +15,9 @@ const decisionChannel: DiagnosticChannel<DecisionMessage> = channel("riskgate:de
 
 export const channelStep: Step = {
   name: "channel",
-  decided({ outcome, enforced, because, score, rule }) {
+  decided({ id, outcome, enforced, because, score, rule }) {
     if (!decisionChannel.hasSubscribers) return;
-    const message = { outcome, enforced, because, score };
+    const message = { id, outcome, enforced, because, score };
     decisionChannel.publish(rule ? { ...message, rule: rule.name } : message);
   },
 };

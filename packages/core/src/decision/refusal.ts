@@ -1,9 +1,22 @@
 import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
-import type { Reply } from "../base/problem.js";
+import { problemReply, type RefusalCode, type Reply } from "../base/problem.js";
 import { startDeadline } from "../base/time-limit.js";
 import { after } from "../model/awaitable.js";
+import type { Decision } from "../model/decision.js";
 import type { GatedRequest } from "./gated-request.js";
+
+/** Creates the reply to a refused request. Its decision can be found by `decisionId`. */
+export function refusalOf(
+  code: RefusalCode,
+  { id, because }: Pick<Decision, "id" | "because">,
+  headers?: Record<string, string>,
+  members?: Readonly<Record<string, string>>,
+): Reply {
+  // No log contains a request whose email no lookup accepts.
+  const found = because === "identifier_invalid" ? undefined : { decisionId: id };
+  return problemReply(code, headers, { ...found, ...members });
+}
 
 export interface Refusal {
   readonly gated: Pick<GatedRequest, "response" | "isAnswered" | "sendReply" | "takeAnswer">;

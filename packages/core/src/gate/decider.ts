@@ -49,7 +49,8 @@ export class Decider {
   /** Creates the decision for a verdict, and passes it to the steps. */
   publish(run: GateRun, { outcome, because, rule }: Verdict): Decision {
     const { score, evidence } = run;
-    const made = { outcome, enforced: this.#enforced, because, score, ...evidence };
+    const id = crypto.randomUUID();
+    const made = { id, outcome, enforced: this.#enforced, because, score, ...evidence };
     const decision: Decision = rule ? { ...made, rule } : made;
     for (const step of this.#decided) step.decided!(decision, run);
     return decision;

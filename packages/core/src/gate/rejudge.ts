@@ -62,8 +62,8 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   };
   return (record) => {
     const evidence = evidenceOf(record);
-    const { outcome, enforced, because, score } = record;
-    const asRecorded: Decision = { outcome, enforced, because, score, ...evidence };
+    const { id = "", outcome, enforced, because, score } = record;
+    const asRecorded: Decision = { id, outcome, enforced, because, score, ...evidence };
     if (because === "override" || because === "blocked") return asRecorded;
     if (!rules && because === "rule") return asRecorded;
     const policy = policyOf(record);
@@ -76,7 +76,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       path: pathOf(record),
     };
     const verdict = judge(steps, judged)!;
-    const decided: Decision = { ...verdict, enforced, score: judged.score, ...evidence };
+    const decided: Decision = { id, ...verdict, enforced, score: judged.score, ...evidence };
     const isPassed = because === "challenge_passed" && decided.outcome === "challenge";
     return isPassed ? { ...decided, outcome, because } : decided;
   };

@@ -1,11 +1,11 @@
 import { callHook, hookError } from "../base/call-hook.js";
 import { readOptions } from "../base/options.js";
-import { problemReply, type RefusalCode } from "../base/problem.js";
+import type { RefusalCode } from "../base/problem.js";
 import { ChallengeStep } from "../challenge/challenge-step.js";
 import { deviceStep } from "../device/device-step.js";
 import type { GatedRequest } from "../decision/gated-request.js";
 import { createRequestReader, type RequestReader } from "../decision/request-reader.js";
-import { writeRefusal } from "../decision/refusal.js";
+import { refusalOf, writeRefusal } from "../decision/refusal.js";
 import { type Step, stepsWith, type Verdict } from "../decision/step.js";
 import { after, type Awaitable, isThenable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
@@ -99,7 +99,8 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 
   #decide(run: GateRun, gated: GatedRequest<Args>): Awaitable<boolean> {
     if (run.email === UNUSABLE && this.#settings.gate.enforced) {
-      return this.#refuse(gated, { ...NO_LOOKUP, ip: OVERRIDE, email: UNUSABLE });
+      const id = crypto.randomUUID();
+      return this.#refuse(gated, { id, ...NO_LOOKUP, ip: OVERRIDE, email: UNUSABLE });
     }
     const verdict = this.#decider.decide(run);
     return isThenable(verdict)
@@ -164,7 +165,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
   #refuse(gated: GatedRequest<Args>, decision: Decision): Awaitable<boolean> {
     const { onReject } = this.#settings;
     const { budgetMs: timeoutMs, report } = this.#settings.gate;
-    const reply = problemReply(CODES[decision.because] ?? "RISK_REJECTED");
+    const reply = refusalOf(CODES[decision.because] ?? "RISK_REJECTED", decision);
     if (!onReject) {
       gated.sendReply(reply);
       return false;

@@ -12,6 +12,8 @@ import type { VelocityReading } from "../model/velocity-reading.js";
 export interface DecisionRecord {
   /** Version of the record format. */
   readonly v: 1;
+  /** Id of the decision; absent in records of earlier versions. */
+  readonly id?: string;
   /** Time of the decision, in ISO 8601 and UTC. */
   readonly at: string;
   /** Method and path pattern; null if the route is unknown. */
@@ -73,11 +75,12 @@ const MAX_ROUTE = 200;
 /** Creates a record of a decision, without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
-  const { outcome, enforced, because, score, ip, email, velocity, rule, device } = decision;
+  const { id, outcome, enforced, because, score, ip, email, velocity, rule, device } = decision;
   const { flagAbove, challengeAbove, rejectAbove, isOwn } = terms;
   const country = countryOf(ip);
   return {
     v: 1,
+    id,
     at: new Date(atMs).toISOString(),
     route: route === undefined ? null : route.slice(0, MAX_ROUTE).toWellFormed(),
     outcome,

@@ -16,6 +16,9 @@ const STANDINGS: ReadonlySet<unknown> = new Set(DEVICE_STANDINGS);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
 
+/** A UUID in records of a gate; other callers of the service choose their own ids. */
+const DECISION_ID = /^[\w.:-]{1,64}$/;
+
 /**
  * Parses one line of a log.
  *
@@ -40,9 +43,10 @@ export function isDecisionRecord(value: unknown): value is DecisionRecord {
 function isRecord(value: unknown): value is DecisionRecord {
   if (!isObject(value)) return false;
   const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
-  const { velocity, device } = value;
+  const { id, velocity, device } = value;
   return (
     v === 1 &&
+    (id === undefined || (typeof id === "string" && DECISION_ID.test(id))) &&
     typeof at === "string" &&
     INSTANT.test(at) &&
     (route === null || typeof route === "string") &&

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
 import { readBatchAnswer } from "../report/report-answer.js";
@@ -37,20 +36,14 @@ function createServiceSink(
   return {
     async write(lines) {
       const isAgain = begun?.lines === lines;
-      // Retries use the same ids, so the service stores no record twice.
-      if (begun?.lines !== lines) begun = { lines, body: bodyOf(lines) };
+      // Retries send the same ids, so the service stores no record twice.
+      if (begun?.lines !== lines) begun = { lines, body: `[${lines.join(",")}]` };
       const answer = readBatchAnswer(await sender.post("decisions", begun.body, isAgain));
       begun = undefined;
       if (answer.refused > 0) report(refusedError(answer.refused, answer.reason));
     },
     close: () => sender.close(),
   };
-}
-
-/** Returns the JSON text of the records, each preceded by an id. */
-function bodyOf(lines: readonly string[]): string {
-  const id = randomUUID();
-  return `[${lines.map((line, at) => `{"id":"${id}.${at}",${line.slice(1)}`).join(",")}]`;
 }
 
 function refusedError(refused: number, reason: string | undefined): RiskGateError {

@@ -60,6 +60,10 @@ export interface EvidencePair {
 
 /** Outcome with its reasons. */
 export interface Decision extends EvidencePair {
+  /**
+   * Random UUID, new for each decision; also in the body of a refusal, in the log and in traces.
+   */
+  readonly id: string;
   readonly outcome: Outcome;
   /** False in observe mode: the outcome is reported but not enforced. */
   readonly enforced: boolean;

@@ -80,6 +80,7 @@ describe("a challenge", () => {
       title: "The request needs another check",
       status: 403,
       code: "CHALLENGE_REQUIRED",
+      decisionId: server.decisions[0]!.id,
       challengeToken: expect.stringMatching(/^rgc1\./) as string,
     });
     expect((await server.send(asked.token)).status).toBe(200);
@@ -344,6 +345,7 @@ describe("a challenge", () => {
       title: "Too many challenges failed",
       status: 429,
       code: "CHALLENGE_LIMITED",
+      decisionId: server.decisions.at(-1)!.id,
     });
     const from = { ip: "9.9.9.9" };
     expect((await server.send((await server.send(undefined, from)).token, from)).status).toBe(200);
@@ -398,7 +400,7 @@ describe("a challenge", () => {
     onTestFinished(() => void unsubscribe("riskgate:decision", listen));
     const server = await challengedServer();
     await server.send((await server.send()).token);
-    expect(heard).toEqual([
+    expect(heard).toMatchObject([
       { outcome: "challenge", enforced: true, because: "score", score: 60 },
       { outcome: "allow", enforced: true, because: "challenge_passed", score: 60 },
     ]);

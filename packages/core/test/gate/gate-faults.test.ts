@@ -65,6 +65,7 @@ describe("decide without all answers", () => {
   it.each(FAULTS)("GAT-04 GAT-20 takes %s for the fault %s: %s", async (code, fault, outcome) => {
     const { gate, errors } = gateOver({ [IP]: failing(code) });
     expect(await gate.decide({ ip: IP })).toEqual({
+      id: expect.any(String) as string,
       outcome,
       enforced: true,
       because: "unavailable",

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Outcome, OUTCOMES } from "../../src/model/decision.js";
+import type { DecisionMessage } from "../../src/decision/decision-channel.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { RiskLookup } from "../../src/model/lookup.js";
 import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
@@ -18,7 +19,9 @@ describe("peek", () => {
       ip: { source: "cache" },
       email: { source: "cache" },
     });
-    expect(await gate.decide(BOTH)).toEqual(decision);
+    const { id, ...decided } = await gate.decide(BOTH);
+    expect(decision).toMatchObject(decided);
+    expect(id).not.toBe(decision!.id);
   });
 
   it("gives nothing where a lookup is needed", () => {
@@ -83,7 +86,7 @@ describe("peek", () => {
           const peeked = gate.peek(facts);
           const decided = await gate.decide(facts);
           expect(peeked !== undefined).toBe(peeking.asked.length === 0);
-          if (peeked) expect(decided).toEqual(peeked);
+          if (peeked) expect({ ...decided, id: peeked.id }).toEqual(peeked);
         },
       ),
       { numRuns: 1000 },
@@ -127,17 +130,19 @@ describe("one decision", () => {
 });
 
 describe("the channel riskgate:decision", () => {
-  it("tells each decision once, without evidence", async () => {
-    const messages: unknown[] = [];
-    const listen = (message: unknown): void => void messages.push(message);
+  it("publishes each decision once, with its id and without evidence", async () => {
+    const messages: DecisionMessage[] = [];
+    const listen = (message: unknown): void => void messages.push(message as DecisionMessage);
     subscribe("riskgate:decision", listen);
     onTestFinished(() => void unsubscribe("riskgate:decision", listen));
     const { gate } = gateOver({ [IP]: 95 }, { deny: ["1.1.1.1"], mode: "observe" });
-    await gate.decide({ ip: IP });
-    gate.peek({ ip: "1.1.1.1" });
+    const { id } = await gate.decide({ ip: IP });
+    const peeked = gate.peek({ ip: "1.1.1.1" })!;
     expect(messages).toEqual([
-      { outcome: "reject", enforced: false, because: "score", score: 95 },
-      { outcome: "reject", enforced: false, because: "override", score: null },
+      { id, outcome: "reject", enforced: false, because: "score", score: 95 },
+      { id: peeked.id, outcome: "reject", enforced: false, because: "override", score: null },
     ]);
+    expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(peeked.id).not.toBe(id);
   });
 });

@@ -176,6 +176,7 @@ describe("decide", () => {
   ])("GAT-02 takes the higher score of %d and %d: %s", async (ipScore, emailScore, outcome) => {
     const { gate } = gateOver({ [IP]: ipScore, [EMAIL]: emailScore });
     expect(await gate.decide(BOTH)).toEqual({
+      id: expect.any(String) as string,
       outcome,
       enforced: true,
       because: "score",
@@ -293,6 +294,7 @@ describe("decide", () => {
     const lists = { deny: ["1.1.1.0/24"], allow: ["good.example"], blockList };
     const { gate, lookup } = gateOver({ [IP]: 95 }, lists);
     expect(await gate.decide(facts)).toEqual({
+      id: expect.any(String) as string,
       outcome,
       because,
       enforced: true,

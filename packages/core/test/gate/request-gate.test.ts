@@ -72,9 +72,9 @@ describe("guard", () => {
     expect(server.decisions).toMatchObject([{ score }]);
   });
 
-  it("GAT-03 tells nothing but the code", async () => {
+  it("GAT-03 sends only the code and the id of the decision", async () => {
     const lookup = doubleLookup({ [EMAIL]: 95.5, [IP]: 12.25 });
-    const { port } = await gatedServer({ lookup, frameworkIp: IP });
+    const { port, decisions } = await gatedServer({ lookup, frameworkIp: IP });
     const { status, headers, text } = await signUp(port, { email: EMAIL });
     expect(status).toBe(403);
     expect(headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
@@ -83,6 +83,7 @@ describe("guard", () => {
       title: "The request was refused",
       status: 403,
       code: "RISK_REJECTED",
+      decisionId: decisions[0]!.id,
     });
   });
 

@@ -13,6 +13,7 @@ describe("recordOf", () => {
   it("keeps outcome, scores, signals, country and digests", () => {
     expect(recordOf(madeDecision(), digest, AT)).toEqual({
       v: 1,
+      id: "8b6f9cfd-0b8e-4c44-9a5a-6a2a54f1f3c2",
       at: "2026-03-01T12:00:00.000Z",
       route: "POST /signup",
       outcome: "flag",

@@ -100,7 +100,7 @@ describe("the rules of a gate", () => {
     subscribe("riskgate:decision", hear);
     await gateOver(answers, { rules: [TOR] }).gate.decide(BOTH);
     unsubscribe("riskgate:decision", hear);
-    expect(heard).toEqual([
+    expect(heard).toMatchObject([
       { outcome: "reject", enforced: true, because: "rule", score: 60, rule: "no Tor" },
     ]);
   });

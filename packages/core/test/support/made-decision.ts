@@ -16,6 +16,7 @@ export function madeDecision(
 ): MadeDecision {
   return {
     decision: {
+      id: "8b6f9cfd-0b8e-4c44-9a5a-6a2a54f1f3c2",
       outcome: "flag",
       enforced: true,
       because: "score",

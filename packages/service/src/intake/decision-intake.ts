@@ -23,8 +23,6 @@ const REQUIRED: ReadonlySet<string> = new Set(
 );
 const OPTIONAL = ["id", "velocity", "rule", "device"] as const;
 
-const ID = /^[\w.:-]{1,64}$/;
-
 /**
  * Stores logged decisions, which have no other effect. A decision whose id was already reported is a
  * duplicate.
@@ -49,12 +47,7 @@ export async function takeDecisions(
 
 function readDecision(value: unknown): LoggedDecision {
   if (!isDecisionRecord(value)) throw refusal("expected a decision record of version 1");
-  const { id = randomId(), ...record } = value as typeof value & { readonly id?: unknown };
-  if (typeof id !== "string" || !ID.test(id)) {
-    throw refusal(
-      "`id` must be text of 1 to 64 letters, digits, dots, colons, hyphens, underscores",
-    );
-  }
+  const { id = randomId(), ...record } = value;
   refuseMisspelt(record);
   const decidedMs = Date.parse(record.at);
   if (Number.isNaN(decidedMs)) throw refusal("`at` must be a valid time");

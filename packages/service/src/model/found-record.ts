@@ -1,8 +1,9 @@
 /** A stored record whose id or name begins with a searched text. */
 export interface FoundRecord {
-  readonly type: "incident" | "event" | "delivery" | "playbook" | "address" | "account";
+  readonly type:
+    "incident" | "event" | "decision" | "delivery" | "playbook" | "address" | "account";
   /** An id, or the address or account itself. */
   readonly id: string;
-  /** Genre, kind, state or name; empty for an address or an account. */
+  /** Genre, kind, outcome, state or name; empty for an address or an account. */
   readonly about: string;
 }

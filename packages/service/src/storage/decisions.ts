@@ -32,7 +32,7 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
         }
         return added;
       }),
-    async list({ applicationId, beforeSeq, limit, digest }) {
+    async list({ applicationId, beforeSeq, limit, digest, id }) {
       const rows = await database
         .selectFrom("decisions")
         .selectAll()
@@ -43,6 +43,7 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
         .$if(digest !== undefined, (query) =>
           query.where("record_json", "like", `%"digest":"${digest!}"%`),
         )
+        .$if(id !== undefined, (query) => query.where("id", "=", id!))
         .orderBy("seq", "desc")
         .limit(limit)
         .execute();
@@ -58,6 +59,6 @@ function decisionOf(row: Selectable<Schema["decisions"]>): RecordedDecision {
     applicationId: row.application_id,
     decidedAt: row.decided_at,
     receivedAt: row.received_at,
-    record: JSON.parse(row.record_json) as JsonObject,
+    record: { id: row.id, ...(JSON.parse(row.record_json) as JsonObject) },
   };
 }

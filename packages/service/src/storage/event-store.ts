@@ -77,6 +77,7 @@ interface DecisionFilter {
   readonly limit: number;
   /** 32 hex digits; only decisions about this identifier. */
   readonly digest?: string;
+  readonly id?: string;
 }
 
 export interface Decisions {

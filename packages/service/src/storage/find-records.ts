@@ -6,7 +6,7 @@ import { SPELLING } from "./ledger-store.js";
 /** Maximum number of records of each type. */
 const MAX_FOUND = 5;
 
-/** Finds incidents, events, deliveries, playbooks, addresses and accounts by the start of their names. */
+/** Finds incidents, events, decisions, deliveries, playbooks, addresses and accounts by the start of their names. */
 export async function findRecords(
   database: Database,
   text: string,
@@ -33,6 +33,14 @@ export async function findRecords(
     .orderBy("event_ids.event_id")
     .limit(MAX_FOUND)
     .execute();
+  const decisions = await database
+    .selectFrom("decisions")
+    .select(["id", "record_json"])
+    .where("application_id", "in", (query) => query.selectFrom("applications").select("id"))
+    .where(ids)
+    .orderBy("id")
+    .limit(MAX_FOUND)
+    .execute();
   const deliveries = await database
     .selectFrom("deliveries")
     .select(["id", "state as about"])
@@ -52,6 +60,11 @@ export async function findRecords(
     ...(await subjectsIn(database, "account", text)).map(named("account")),
     ...incidents.map((one) => ({ type: "incident" as const, ...one })),
     ...events.map((one) => ({ type: "event" as const, ...one })),
+    ...decisions.map(({ id, record_json: text }) => ({
+      type: "decision" as const,
+      id,
+      about: (JSON.parse(text) as { outcome: string }).outcome,
+    })),
     ...deliveries.map((one) => ({ type: "delivery" as const, ...one })),
     ...playbooks.map((one) => ({ type: "playbook" as const, ...one })),
   ];

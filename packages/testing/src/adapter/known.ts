@@ -57,6 +57,18 @@ export function problemBody(status: number, code: string, title: string): string
   return `{"type":"about:blank","title":"${title}","status":${status},"code":"${code}"}`;
 }
 
+const DECISION_ID = /,"decisionId":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/;
+
+/** Id of the decision in a refusal; undefined if it contains none. */
+export function decisionIdIn({ body }: RawAnswer): string | undefined {
+  return DECISION_ID.exec(body)?.[1];
+}
+
+/** Body without the decision's id, which differs between the refusals of equal requests. */
+export function fixedBody({ body }: RawAnswer): string {
+  return body.replace(DECISION_ID, "");
+}
+
 /** Code of a refusal; undefined if the response is not our refusal. */
 export function codeOf({ body }: RawAnswer): unknown {
   try {

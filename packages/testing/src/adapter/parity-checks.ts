@@ -5,7 +5,7 @@ import { openRawConnection } from "../http/raw-connection.js";
 import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, AppPlan } from "./adapter-harness.js";
-import { deliver, HOOK, JSON_TYPE, K, V3 } from "./known.js";
+import { deliver, fixedBody, HOOK, JSON_TYPE, K, V3 } from "./known.js";
 import { INBOX, PARITY_MAX_BYTES, PARITY_ROWS } from "./parity-rows.js";
 import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
 
@@ -54,7 +54,7 @@ export const parityChecks: readonly ContractCheck<AdapterHarness>[] = [
           ([name]) => name !== "connection" || !harness.platformConnections,
         );
         const names = ["content-type", ...lines.map(([name]) => name)];
-        const got = [answer.status, answer.body, ...names.map((name) => answer.header(name))];
+        const got = [answer.status, fixedBody(answer), ...names.map((name) => answer.header(name))];
         const wanted = [status, body, contentType, ...lines.map(([, value]) => value)];
         if (JSON.stringify(got) !== JSON.stringify(wanted))
           differences.push({ title, got, wanted });

@@ -5,7 +5,7 @@ import { createFakeLookup } from "../fake/fake-lookup.js";
 import { rawRequest } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
-import { JSON_TYPE, problemBody } from "./known.js";
+import { CHALLENGE_SECRET, decisionIdIn, fixedBody, JSON_TYPE, problemBody } from "./known.js";
 import { BELIEVE_PEER, gated, SIGN_UP, signUp } from "./sign-up.js";
 
 const REFUSED = problemBody(403, "RISK_REJECTED", "The request was refused");
@@ -34,7 +34,7 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
             const answer = await signUp(port, who);
             lookup.set(Object.values(who)[0]!, {});
             equal(answer.status, passes ? 200 : 403, `${score}`);
-            equal(answer.body, passes ? '{"passed":true}' : REFUSED);
+            equal(fixedBody(answer), passes ? '{"passed":true}' : REFUSED);
           }
         }
         deepEqual(
@@ -68,9 +68,46 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
     const port = await serve(gated({ lookup }));
     const answer = await signUp(port, { email: "bad@shop.example" });
     equal(answer.status, 403);
-    equal(answer.body, REFUSED);
+    equal(fixedBody(answer), REFUSED);
     equal(answer.header("content-type"), "application/problem+json; charset=utf-8");
     ok(!JSON.stringify(answer.lines).includes("97"));
+  }),
+  adapterCheck("GAT-25", "names the decision in each refusal", async ({ serve }) => {
+    const lookup = createFakeLookup({
+      "odd@shop.example": { risk_score: 60 },
+      "bad@shop.example": { risk_score: 95 },
+      "down@shop.example": { fault: "network" },
+    });
+    const made: string[] = [];
+    const passed: Decision[] = [];
+    const options = {
+      lookup,
+      challengeAbove: 50,
+      challenge: { secrets: CHALLENGE_SECRET },
+      verifyChallenge: () => true,
+      whenUnavailable: "reject",
+      onDecision: ({ id }: Decision): void => void made.push(id),
+      onError() {},
+    } as const;
+    const port = await serve(gated(options, passed));
+    const emails = [
+      "odd@shop.example",
+      "bad@shop.example",
+      "bad@shop.example",
+      "down@shop.example",
+    ];
+    const answers = [];
+    for (const email of emails) answers.push(await signUp(port, { email }));
+    deepEqual(
+      answers.map(({ status }) => status),
+      [403, 403, 403, 503],
+    );
+    deepEqual(answers.map(decisionIdIn), made);
+    equal((await signUp(port, { email: "good@shop.example" })).status, 200);
+    equal(passed[0]?.id, made[4]);
+    equal(new Set(made).size, 5);
+    // No log contains this one.
+    equal(decisionIdIn(await signUp(port, { email: 5 })), undefined);
   }),
   adapterCheck("GAT-07", "looks up no absent email address", async ({ serve }) => {
     const lookup = createFakeLookup();

@@ -4,6 +4,7 @@ import {
   BookOpen,
   Activity,
   type LucideIcon,
+  Scale,
   Search,
   Send,
   ShieldAlert,
@@ -99,6 +100,12 @@ const RECORDS: Readonly<Record<FoundRecord["type"], (record: FoundRecord) => Pal
     name: kindText(about),
     about: `Event ${visible(shortId(id))}`,
     icon: Activity,
+  }),
+  decision: ({ id, about }) => ({
+    path: `/decisions/${encodeURIComponent(id)}`,
+    name: `Decision ${shortId(id)}`,
+    about,
+    icon: Scale,
   }),
   delivery: ({ id, about }) => ({
     path: `/deliveries/${id}`,

@@ -239,7 +239,11 @@ const DECISIONS: readonly Column<RecordedDecision>[] = [
   {
     title: "Route",
     grow: true,
-    cell: ({ record: { route } }) => <Foreign>{route ?? "unknown route"}</Foreign>,
+    cell: ({ id, record: { route } }) => (
+      <ForeignLink href={`/decisions/${encodeURIComponent(id)}`}>
+        {route ?? "unknown route"}
+      </ForeignLink>
+    ),
   },
   { title: "Outcome", bare: true, cell: ({ record: { outcome } }) => <Badge>{outcome}</Badge> },
   { title: "Because", cell: ({ record: { because } }) => because.replaceAll("_", " ") },

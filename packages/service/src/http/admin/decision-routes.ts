@@ -13,7 +13,10 @@ export function addDecisionRoutes(
 
   addAdminResource(scope, "/decisions", {
     async GET(request) {
-      const page = readQuery(request, (query) => query.page());
+      const page = readQuery(request, (query) => ({
+        ...query.page(),
+        ...query.given({ id: query.text("id") }),
+      }));
       const found = await decisions.list(page);
       return {
         decisions: found.map(({ record, ...one }) => ({

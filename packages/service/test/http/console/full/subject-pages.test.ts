@@ -172,6 +172,10 @@ describe.skipIf(!browserPath)(
       expect(page.url()).toContain(`digest=${digest}`);
       expect(sent.join(" ")).not.toContain(secret.replaceAll(" ", "+"));
       expect(sent.join(" ")).not.toContain(secret);
+      await table.getByRole("link", { name: "POST /signup" }).click();
+      await page.getByRole("heading", { level: 1, name: "Decision one" }).waitFor();
+      await page.getByRole("group", { name: "Record" }).getByText(`"id": "one"`).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
     });
 
     it.each(SIZES)("fit, and have no fault, with hostile text: %s", async (_size, options) => {
