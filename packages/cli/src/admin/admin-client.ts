@@ -16,7 +16,8 @@ export interface AdminClient {
   /**
    * Calls one operation: `call("GET /applications/{id}", { parts: { id } })`.
    *
-   * @throws {RiskGateError} UNAUTHORIZED, BAD_REQUEST, UPSTREAM_STATUS, NETWORK or TIMEOUT
+   * @throws {RiskGateError} CONFIG_INVALID for an unknown id; UNAUTHORIZED, BAD_REQUEST,
+   * UPSTREAM_STATUS, NETWORK or TIMEOUT
    */
   call<Route extends AdminRoute>(
     route: Route,
@@ -122,7 +123,7 @@ function refusalOf({ status, text }: HttpAnswer, path: string): RiskGateError {
   const missing = status === 404 ? missingAt(path) : undefined;
   if (missing && given === "No such resource") {
     const hint = `\`riskgate ${missing.command} list\` shows the ids`;
-    return new RiskGateError("BAD_REQUEST", missing.text, { status, details, hint });
+    return new RiskGateError("CONFIG_INVALID", missing.text, { status, details, hint });
   }
   return status >= 400 && status <= 499
     ? new RiskGateError("BAD_REQUEST", `the service refused: ${details}`, {

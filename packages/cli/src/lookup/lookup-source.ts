@@ -1,4 +1,5 @@
 import type { IpExplanation } from "@riskgate/api-types";
+import { findApplication } from "../admin/full-id-client.js";
 import {
   type Assessment,
   createRiskClient,
@@ -145,7 +146,9 @@ async function openAdministration(
 ): Promise<LookupSource> {
   const token = requireSecret(ADMIN_TOKEN, adminTokenFile, terminal);
   const client = createAdminClient(url, token);
-  const query = { applicationId: app };
+  const query = {
+    applicationId: app === undefined ? undefined : await findApplication(client, app),
+  };
   return {
     concurrency,
     ask: (subject, identifier) =>

@@ -25,7 +25,7 @@ import {
   listOfNetworks,
   wholeNumber,
 } from "../options/command-context.js";
-import { databaseOption, findDatabase, shownUrl } from "../options/database-url.js";
+import { databaseOption, findDatabase } from "../options/database-url.js";
 import { openFeedsDirectory } from "../feeds/feeds-directory.js";
 import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
 import { httpUrl } from "../options/http-url.js";
@@ -36,7 +36,7 @@ import { createServiceLogger, LOG_LEVELS, type LogLevel } from "./service-logger
 import { findSecret, METRICS_TOKEN, NEW_ADMIN_TOKEN } from "../input/secret-source.js";
 import { startService } from "./service-module.js";
 import { readServiceSettings } from "./service-settings.js";
-import { formatTable } from "../terminal/table.js";
+import { startedText } from "./started-text.js";
 import type { Output, Terminal } from "../terminal/terminal.js";
 import { withoutRepeats } from "./without-repeats.js";
 
@@ -185,7 +185,7 @@ async function serve(
   let left: AdminAddress | undefined;
   try {
     const listening = await service.listen({ port, host, adminPort, adminHost });
-    const { url, adminUrl, consoleUrl } = listening;
+    const { url, adminUrl } = listening;
     const address = { url: adminUrl, baseUrl: localUrl(url), token, proofKey };
     // With a database, the directory has only this file, and other processes that share the
     // database may use the same directory.
@@ -199,26 +199,17 @@ async function serve(
     const sandbox = options.sandbox && (await sandboxOf(service, address, kept, options));
     if (isKept && sandbox) await keepSandbox(dataDir, { ...sandbox, adminToken: generated });
     const known = { ...listening, dataDir, ...sandbox };
-    const rows = [
-      ["Base URL", url],
-      ["Administration", adminUrl],
-      ...(consoleUrl ? [["Console", consoleUrl]] : []),
-      database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
-      ...(database !== undefined && left ? [["Administration file", adminFile(dataDir)]] : []),
-      ...(sandbox
-        ? [
-            // Without a sandbox the token is only in `admin.json`, readable by its owner.
-            ...(givenToken === undefined ? [["Administration token", token]] : []),
-            ["Application", sandbox.applicationId],
-            ["API key", sandbox.apiKey],
-            ["Report key", sandbox.reportKey],
-            ["Signing secret", sandbox.signingSecret],
-            ...(sandbox.nextSigningSecret ? [["Next secret", sandbox.nextSigningSecret]] : []),
-          ]
-        : []),
-    ];
+    const started = {
+      ...listening,
+      dataDir,
+      database,
+      sandbox: sandbox || undefined,
+      left,
+      options,
+    };
+    const generatedToken = givenToken === undefined ? token : undefined;
     await terminal.out.write(
-      json ? jsonLine(known) : `${formatTable(rows)}\nPress Ctrl-C to stop.\n`,
+      json ? jsonLine(known) : await startedText({ ...started, generatedToken }),
     );
     await stopped;
   } finally {

@@ -4,7 +4,7 @@ export const EXIT = {
   ok: 0,
   /** The check failed: a wrong signature, a refused delivery, a problem found by doctor. */
   no: 1,
-  /** Wrong options or arguments, a missing secret, an unusable file. */
+  /** Wrong options or arguments, an unknown id, a missing secret, an unusable file. */
   usage: 2,
   /** The service could not be reached or failed, or a local file could not be written. */
   unreachable: 3,
@@ -16,7 +16,7 @@ export const EXIT = {
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "success",
   1: "the check failed: wrong signature, refused delivery or feed, problem found by `doctor`, score above `--fail-above`",
-  2: "invalid options or arguments, missing secret, unusable file",
+  2: "invalid options or arguments, unknown id, missing secret, unusable file",
   3: "the service could not be reached or failed, or a local file could not be written",
   4: "the service rejected the key or token",
   70: "a bug in the command itself",

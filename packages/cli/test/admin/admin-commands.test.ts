@@ -66,9 +66,13 @@ interface Asked {
 }
 
 /** Serve one answer to everything, and keep what was asked. */
-async function serveAdmin(status: number, answer: unknown) {
+async function serveAdmin(status: number, answer: object, applications?: object) {
   const asked: Asked[] = [];
   const url = await serve((request, response) => {
+    if (applications && request.url === `${BASE}/applications`) {
+      response.end(JSON.stringify(applications));
+      return;
+    }
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
@@ -87,7 +91,7 @@ const ID = APPLICATION.id;
 const BASE = "/admin/v1";
 
 describe("administration", () => {
-  it.each<[string[], string, unknown, unknown, RegExp]>([
+  it.each<[string[], string, unknown, object, RegExp]>([
     [
       ["app", "create", "Shop", "--environment", "staging", "--sandbox", "--allow", "10.0.0.0/8"],
       `POST ${BASE}/applications`,
@@ -333,7 +337,9 @@ describe("administration", () => {
       /^Erased ada@shop\.example: ledger 2\n$/,
     ],
   ])("asks for %j with the token", async (args, line, body, answer, shown) => {
-    const { asked, run } = await serveAdmin(200, answer);
+    // A filter is checked against the applications.
+    const applications = args.includes("--app") ? { applications: [APPLICATION] } : undefined;
+    const { asked, run } = await serveAdmin(200, answer, applications);
     const result = await run(...args);
     expect(result).toMatchObject({ status: 0, stderr: "" });
     expect(result.stdout).toMatch(shown);
@@ -467,7 +473,7 @@ describe("administration", () => {
     const { run } = await serveAdmin(404, { code: 404, details: "No such resource" });
     const file = scratch.file("playbook", "{}");
     const { status, stderr } = await run(...args.map((arg) => (arg === "FILE" ? file : arg)));
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(`riskgate ${hint}`);
   });

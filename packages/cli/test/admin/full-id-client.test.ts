@@ -41,18 +41,20 @@ describe("a shortened id", () => {
     ]);
   });
 
-  it("is refused with exit code 1 if several ids begin with it", async () => {
+  it("is refused with exit code 2 if several ids begin with it", async () => {
     const { asked, retry } = await serveDeliveries();
     const { status, stdout, stderr } = await retry("0d9c");
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain("several deliveries have an id that begins with 0d9c (BAD_REQUEST)");
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(
+      "several deliveries have an id that begins with 0d9c (CONFIG_INVALID)",
+    );
     expect(asked).toHaveLength(2);
   });
 
   it("is not looked for if the id is whole", async () => {
     const { asked, retry } = await serveDeliveries();
     expect((await retry(OTHER)).status).toBe(0);
-    expect((await retry("f".repeat(32))).status).toBe(1);
+    expect((await retry("f".repeat(32))).status).toBe(2);
     expect(asked).toHaveLength(2);
   });
 });

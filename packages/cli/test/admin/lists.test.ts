@@ -105,8 +105,8 @@ describe("a list", () => {
     const { run, applicationId } = await openService();
     for (const id of [applicationId.slice(0, 3), "0123456789"]) {
       const { status, stderr } = await run(["app", "show", id]);
-      expect(status).toBe(1);
-      expect(stderr).toContain(`the service has no application ${id} (BAD_REQUEST)`);
+      expect(status).toBe(2);
+      expect(stderr).toContain(`the service has no application ${id} (CONFIG_INVALID)`);
     }
   });
 

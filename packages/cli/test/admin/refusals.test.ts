@@ -65,7 +65,7 @@ describe("a test payload", () => {
   it("is refused for an application that is not there", async () => {
     const { run } = await open();
     const { status, stderr } = await run("trigger", "test", "--app", "nope");
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toContain("the service has no application nope");
   });
 });
