@@ -50,7 +50,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 72_400,
+  sourceLines: 72_600,
   benchLines: 3_790,
 };
 

@@ -44,7 +44,7 @@ export async function startedText(started: Started): Promise<string> {
   return `${formatTable(rows)}\n${await nextStep(started)}Press Ctrl-C to stop.\n`;
 }
 
-/** Returns the token of a sandbox; otherwise where it is, readable by its owner only. */
+/** Returns the token of a sandbox, or the place of another token, which stays secret. */
 function tokenText(started: Started): string | undefined {
   const { generatedToken, options, sandbox, left, dataDir } = started;
   if (generatedToken === undefined) {
@@ -54,7 +54,7 @@ function tokenText(started: Started): string | undefined {
   return left && `in ${adminFile(dataDir)}, as "token"`;
 }
 
-/** Names the command that creates the first application; empty if there is one. */
+/** Returns the command that creates the first application; empty if one exists. */
 async function nextStep({ left, options, sandbox, adminUrl }: Started): Promise<string> {
   if (!left || sandbox) return "";
   const client = createAdminClient(new URL(adminUrl), left.token);
