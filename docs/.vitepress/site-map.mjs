@@ -38,6 +38,7 @@ export const siteMap = [
       "rehearsal",
       "velocity",
       "devices",
+      "blocks",
       "step-up",
       "operator-rules",
       "steps",

@@ -45,6 +45,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
   ],
   "@riskgate/core/velocity": ["createMemoryVelocityStore", "createVelocity"],
+  "@riskgate/core/blocks": ["createBlockList", "createMemoryBlockStore"],
   "@riskgate/core/device": ["createDevices", "createMemoryDeviceStore"],
   "@riskgate/core/rules": ["createRules", "openRules"],
   "@riskgate/core/log": ["createDecisionLog", "createIdentityDigest", "createServiceDecisionLog"],
@@ -195,11 +196,13 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/next": [...COMMON, "loginWatch", "riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/postgres": [
+    "createPostgresBlockStore",
     "createPostgresDeviceStore",
     "createPostgresSingleUseStore",
     "createPostgresVelocityStore",
   ],
   "@riskgate/redis": [
+    "createRedisBlockStore",
     "createRedisCache",
     "createRedisDeviceStore",
     "createRedisInbox",

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../src/engine.js";
 import type { EngineOptions } from "../src/engine-options.js";
 import { createMemoryLedger } from "../src/ledger/memory-ledger.js";
-import { geoFile } from "./support/geo-file.js";
+import { geoFile } from "../../../tools/test/geo-file.js";
 
 let directory: string;
 beforeAll(async () => {

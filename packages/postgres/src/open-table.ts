@@ -14,6 +14,8 @@ interface TableSettings<More> {
   readonly table: string;
   /** Definitions of the columns; `ends_at` is when a row may be removed. */
   readonly columns: string;
+  /** A further column with an index. */
+  readonly indexed?: string;
   /** Default of the option `timeoutMs`. */
   readonly timeoutMs?: number;
   readonly more: (given: OptionReader) => More;
@@ -41,7 +43,15 @@ const TABLE = /^[a-z_][a-z0-9_]{0,50}(?:\.[a-z_][a-z0-9_]{0,50})?$/;
 export function openTable<More extends object>(
   pool: PostgresPool,
   options: object,
-  { factory, name, table: usual, columns, timeoutMs: usualMs = 250, more }: TableSettings<More>,
+  {
+    factory,
+    name,
+    table: usual,
+    columns,
+    indexed = "ends_at",
+    timeoutMs: usualMs = 250,
+    more,
+  }: TableSettings<More>,
 ): OpenTable & More {
   checkPool(pool, factory);
   const settings = readOptions(factory, options, (given) => {
@@ -67,7 +77,7 @@ export function openTable<More extends object>(
   let made: Promise<unknown> | undefined;
   /** One attempt at a time; if it fails, the next call tries again. */
   const make = (): Promise<unknown> =>
-    (made ??= makeTable(pool, table, columns).catch((cause: unknown) => {
+    (made ??= makeTable(pool, table, columns, ["ends_at", indexed]).catch((cause: unknown) => {
       made = undefined;
       throw cause;
     }));
@@ -112,13 +122,22 @@ function checkPool(pool: unknown, factory: string): asserts pool is PostgresPool
 }
 
 /** Two processes that start at once may both find the table missing, so a lock serializes them. */
-async function makeTable(pool: PostgresPool, table: string, columns: string): Promise<void> {
+async function makeTable(
+  pool: PostgresPool,
+  table: string,
+  columns: string,
+  indexed: readonly string[],
+): Promise<void> {
   const { rows } = await pool.query("select to_regclass($1) as found", [table]);
   if ((rows[0] as { readonly found: unknown } | undefined)?.found) return;
+  const indexes = indexed.map(
+    (column) =>
+      `create index if not exists ${table.replace(".", "_")}_${column} on ${table} (${column});`,
+  );
   // A query without parameters may contain several statements, which form one transaction.
   await pool.query(`
     select pg_advisory_xact_lock(hashtext('${table}'));
     create table if not exists ${table} (${columns}, ends_at timestamptz not null);
-    create index if not exists ${table.replace(".", "_")}_ends_at on ${table} (ends_at);
+    ${indexes.join("\n")}
   `);
 }

@@ -5,3 +5,4 @@ export { createRedisSeenStore, type RedisSeenStoreOptions } from "./seen-store.j
 export { createRedisSingleUseStore, type RedisSingleUseStoreOptions } from "./single-use-store.js";
 export { createRedisVelocityStore, type RedisVelocityStoreOptions } from "./velocity-store.js";
 export { createRedisDeviceStore, type RedisDeviceStoreOptions } from "./device-store.js";
+export { createRedisBlockStore, type RedisBlockStoreOptions } from "./block-store.js";

@@ -1,4 +1,5 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import type { OptionReader } from "@riskgate/core/adapter";
 import type { RedisClient } from "./client.js";
 import { evictionProblem } from "./durability.js";
 import { openStore } from "./open-store.js";
@@ -15,15 +16,15 @@ interface Kept {
  *
  * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
-export function openKeptStore(
+export function openKeptStore<More extends object = object>(
   names: Parameters<typeof openStore>[0],
   redis: RedisClient,
   options: object,
   { things, dropped }: Kept,
-): Pick<ReturnType<typeof openStore>, "send" | "server" | "prefix"> & {
-  readonly ready: () => Promise<void>;
-} {
-  const { send, server, prefix, report } = openStore(names, redis, options);
+  more?: (given: OptionReader) => More,
+): ReturnType<typeof openStore<More>> & { readonly ready: () => Promise<void> } {
+  const store = openStore(names, redis, options, more);
+  const { send, report } = store;
   let checked: Promise<void> | undefined;
   const check = async (): Promise<void> => {
     const problem = evictionProblem(String(await send("INFO", "memory")), dropped);
@@ -40,5 +41,5 @@ export function openKeptStore(
     }));
   // The client may not be connected yet; then the first entry is checked.
   ready().catch((error: unknown) => isRiskGateError(error) && report(error));
-  return { send, server, prefix, ready };
+  return Object.assign(store, { ready });
 }

@@ -1,11 +1,15 @@
 import { monotonicMs } from "../base/clock.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
+import { parseCidr } from "../address/cidr.js";
+import { normalizeIp } from "../address/ip-address.js";
 import { isOverlong, mailboxOf, mailboxesIn } from "../address/mailbox.js";
 import { readOptions } from "../base/options.js";
 import { typeName } from "../base/type-name.js";
 import { identifiersIn } from "../model/user-identifiers.js";
 import { BlockEntries } from "./block-entries.js";
+import type { BlockStore } from "./block-store.js";
+import { SharedBlocks } from "./shared-blocks.js";
 
 /** The part of a `security_response` that lists subjects to block. */
 interface BlockInstruction {
@@ -43,6 +47,21 @@ export interface BlockList {
   readonly size: number;
 }
 
+/** A block list that shares its entries with other processes through a store. */
+export interface SharedBlockList extends BlockList {
+  /** Resolves when the blocks in force have been read; call it before the server listens. */
+  ready(): Promise<void>;
+  /**
+   * Resolves when the store holds every block of this process so far: wait for it in a webhook's
+   * handler, so that the delivery is repeated if the store fails.
+   *
+   * @throws {RiskGateError} STORE_FAILED, by rejection.
+   */
+  saved(): Promise<void>;
+  /** Stops following the store. The last known blocks remain. */
+  close(): void;
+}
+
 export interface BlockListOptions {
   /** Duration of an entry, in milliseconds; default 1 hour. */
   durationMs?: number;
@@ -53,70 +72,117 @@ export interface BlockListOptions {
    * default true.
    */
   providerRules?: boolean;
-  /** Receives errors about ignored parts of a security response; by default a warning every 10 seconds. */
+  /**
+   * Shares the entries with other processes, and keeps them when this one ends. Every lookup still
+   * reads a copy in memory; changes arrive within two seconds.
+   */
+  store?: BlockStore | undefined;
+  /** Receives errors of the store, and about ignored parts of a security response; by default a warning every 10 seconds. */
   onError?: ErrorHook;
   /** Monotonic clock in milliseconds, for tests. */
   now?: () => number;
 }
 
 /**
- * Creates an in-memory block list, to be shared by a gate (`blockList`) and a webhook route.
+ * Creates a block list, to be shared by a gate (`blockList`) and a webhook route. With a `store`, it
+ * is shared by all processes that use the same one.
  *
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
-export function createBlockList(options: BlockListOptions = {}): BlockList {
+export function createBlockList(
+  options: BlockListOptions & { readonly store: BlockStore },
+): SharedBlockList;
+export function createBlockList(options?: BlockListOptions): BlockList;
+export function createBlockList(options: BlockListOptions = {}): BlockList | SharedBlockList {
   const settings = readOptions("createBlockList", options, (reader) => ({
     // Not limited to the longest timer delay, because entries expire without a timer.
     usualMs: reader.integer("durationMs", 3_600_000),
     max: reader.integer("maxEntries", 100_000),
     providerRules: reader.boolean("providerRules", true),
+    store: reader.object<BlockStore>("store", ["changes"], "a block store"),
     report: createErrorReport(reader.function<ErrorHook>("onError")),
     now: reader.function<() => number>("now") ?? monotonicMs,
   }));
-  const { usualMs, max, providerRules, report, now } = settings;
-  const entries = new BlockEntries(max, now);
+  const { usualMs, max, providerRules, report, now, store } = settings;
+  const own = new BlockEntries(max, now);
+  const shared = store && new SharedBlocks(store, { max, now, report });
 
-  const identifierKey = (identifier: string): string => `@${mailboxOf(identifier, providerRules)}`;
-  const keyOf = (subject: string): string => {
-    checkSubject(subject);
-    const key = entries.networkKey(subject);
-    if (key !== undefined) return key;
-    if (!MISSPELLED.test(subject)) return identifierKey(subject);
-    throw wrongArgument("an IP address, a network or an identifier, given a misspelled network");
+  const change = (networks: readonly string[], accounts: readonly string[], ms: number): void => {
+    const mailboxes = accounts.map((account) => mailboxOf(account, providerRules));
+    if (shared?.put(networks.map(normalNetwork), mailboxes, ms)) return;
+    const keys = [
+      ...networks.flatMap((network) => own.networkKey(network) ?? []),
+      ...mailboxes.map((mailbox) => `@${mailbox}`),
+    ];
+    for (const key of keys) {
+      if (ms > 0) own.block(key, now() + ms);
+      else own.unblock(key);
+    }
   };
-  const untilOf = (durationMs: number | undefined): number =>
-    now() + readOptions("block", { durationMs }, (given) => given.integer("durationMs", usualMs));
+  const changeOne = (subject: string, ms: number): void => {
+    checkSubject(subject);
+    if (isNetwork(subject)) change([subject], [], ms);
+    else if (!MISSPELLED.test(subject)) change([], [subject], ms);
+    else
+      throw wrongArgument("an IP address, a network or an identifier, given a misspelled network");
+  };
+  const durationFor = (durationMs: number | undefined): number =>
+    readOptions("block", { durationMs }, (given) => given.integer("durationMs", usualMs));
 
-  return {
+  const list: BlockList = {
     apply(response, givenMs) {
       const { ips, identifiers, usually } = instructionOf(response);
-      const until = untilOf(givenMs ?? usually);
-      const networks = ips.map((ip) => entries.networkKey(ip)).filter((key) => key !== undefined);
+      const ms = durationFor(givenMs ?? usually);
+      const networks = ips.filter(isNetwork);
       if (networks.length < ips.length) report(notNetworks(ips.length - networks.length));
       // Users choose their identifiers: one named 0.0.0.0/0 must not block every address.
-      const keys = [...networks, ...identifiers.map(identifierKey)];
-      for (const key of keys) entries.block(key, until);
-      return keys.length;
+      change(networks, identifiers, ms);
+      return networks.length + identifiers.length;
     },
-    block(subject, durationMs) {
-      const key = keyOf(subject);
-      entries.block(key, untilOf(durationMs));
-    },
-    unblock: (subject) => entries.unblock(keyOf(subject)),
+    block: (subject, durationMs) => changeOne(subject, durationFor(durationMs)),
+    unblock: (subject) => changeOne(subject, 0),
     blocksIp(ip) {
       checkText(ip, "an IP address");
-      return entries.size > 0 && entries.hasIp(ip);
+      return (own.size > 0 && own.hasIp(ip)) || (shared !== undefined && shared.hasIp(ip));
     },
     blocksEmail(email) {
       checkText(email, "an email address");
-      if (entries.size === 0) return false;
+      if (own.size === 0 && !shared?.size) return false;
       if (isOverlong(email)) return true;
-      return mailboxesIn(email, providerRules).some((mailbox) => entries.has(`@${mailbox}`));
+      return mailboxesIn(email, providerRules).some(
+        (mailbox) => own.has(`@${mailbox}`) || (shared !== undefined && shared.hasMailbox(mailbox)),
+      );
     },
     get size() {
-      return entries.size;
+      return own.size + (shared?.size ?? 0);
     },
   };
+  if (!shared) return list;
+  // Defined by properties, so that `size` stays a getter.
+  return Object.defineProperties(list, {
+    ready: { value: () => shared.ready() },
+    saved: { value: () => shared.saved() },
+    close: { value: () => shared.close() },
+  }) as SharedBlockList;
+}
+
+const words = new Uint32Array(4);
+
+function isNetwork(text: string): boolean {
+  return parseCidr(text, words) !== undefined;
+}
+
+/** Returns one spelling for each network, so that all processes change the same entry. */
+function normalNetwork(text: string): string {
+  const cidr = parseCidr(text, words);
+  if (!cidr) return text;
+  const bytes = [...words.subarray(0, cidr.version === 4 ? 1 : 4)];
+  const address =
+    cidr.version === 4
+      ? bytes.flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255])
+      : bytes.flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]);
+  const spelled = address.join(cidr.version === 4 ? "." : ":");
+  return `${normalizeIp(spelled) ?? spelled}/${cidr.length}`;
 }
 
 /** Text that looks like an address or a network, but is neither. */

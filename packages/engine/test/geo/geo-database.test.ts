@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGeo } from "../../src/geo/geo.js";
 import { parseAddress } from "../../src/identifier/parsed-ip.js";
-import { geoFile, type GeoValue } from "../support/geo-file.js";
+import { geoFile, type GeoValue } from "../../../../tools/test/geo-file.js";
 import { hasSharedData, sharedData } from "../support/shared-data.js";
 
 const at = (ip: string) => parseAddress(ip)!;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createService, type ServiceOptions } from "../../src/index.js";
-import { type BreakableLink, breakableLink } from "../support/breakable-link.js";
+import { type BreakableLink, breakableLink } from "../../../../tools/test/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../support/postgres.js";
 
 const TOKEN = "administration-token-1";

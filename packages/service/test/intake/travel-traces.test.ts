@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createReporter, type LoginReport } from "@riskgate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { geoFile, type GeoValue } from "../../../engine/test/support/geo-file.js";
+import { geoFile, type GeoValue } from "../../../../tools/test/geo-file.js";
 import { createService } from "../../src/index.js";
 
 const TOKEN = "administration-token-1";
@@ -24,14 +24,14 @@ const NETWORKS = {
   madrid: ["81.9", "Madrid", "ES", 40.4, -3.7, 20],
   denver: ["81.10", "Denver", "US", 39.7, -105, 20],
   singapore: ["81.11", "Singapore", "SG", 1.35, 103.8, 20],
-  saoPaulo: ["81.12", "São Paulo", "BR", -23.5, -46.6, 20],
+  saoPaulo: ["81.12", "Santos", "BR", -23.5, -46.6, 20],
   /** Carriers send phones out of a few towns, so a database states a large radius. */
   frenchCarrier: ["82.1", "Paris", "FR", 48.85, 2.35, 500],
   americanCarrier: ["82.2", "Dallas", "US", 32.8, -96.8, 1000],
   vpnNewYork: ["83.1", "New York", "US", 40.7, -74, 20],
   vpnTokyo: ["83.2", "Tokyo", "JP", 35.7, 139.7, 20],
   vpnSydney: ["83.3", "Sydney", "AU", -33.9, 151.2, 20],
-  proxy: ["84.1", "São Paulo", "BR", -23.5, -46.6, 20],
+  proxy: ["84.1", "Santos", "BR", -23.5, -46.6, 20],
   torExit: ["85.1", "Moscow", "RU", 55.75, 37.6, 20],
   relayLondon: ["86.1", "London", "GB", 51.5, -0.12, 20],
   relayBerlin: ["86.2", "Berlin", "DE", 52.5, 13.4, 20],

@@ -4,7 +4,7 @@ import {
   type PostgresStorageOptions,
 } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
-import { type BreakableLink, breakableLink } from "../../support/breakable-link.js";
+import { type BreakableLink, breakableLink } from "../../../../../tools/test/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
 /**

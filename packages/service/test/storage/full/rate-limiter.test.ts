@@ -5,7 +5,7 @@ import type { KeyHolder } from "../../../src/storage/application-store.js";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { openPostgres } from "../../../src/storage/postgres.js";
-import { breakableLink } from "../../support/breakable-link.js";
+import { breakableLink } from "../../../../../tools/test/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
 const sandbox = { id: "a".repeat(24), kind: "sandbox" } as KeyHolder;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
-import { breakableLink } from "../../support/breakable-link.js";
+import { breakableLink } from "../../../../../tools/test/breakable-link.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
 
 /** The storage of one process; `told` counts what it hears of changes. */

@@ -1,4 +1,4 @@
-import { parseCidr } from "@riskgate/core/address";
+import { parseCidr } from "../../packages/core/src/address.js";
 
 /** A record of a database, as far as tests need them. */
 export type GeoValue = string | number | { readonly [name: string]: GeoValue };

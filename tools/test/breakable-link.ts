@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { freePort } from "../../../../tools/test/free-port.js";
+import { freePort } from "./free-port.js";
 
 /** A way to the database server that can break as networks and servers do. */
 export interface BreakableLink {

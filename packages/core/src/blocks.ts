@@ -1,0 +1,18 @@
+/**
+ * Shared block lists: their stores and the types of their options.
+ *
+ * @module
+ */
+export {
+  type BlockChanges,
+  type BlockStore,
+  createMemoryBlockStore,
+  type MemoryBlockStoreOptions,
+  type StoredBlock,
+} from "./lists/block-store.js";
+export {
+  type BlockList,
+  type BlockListOptions,
+  createBlockList,
+  type SharedBlockList,
+} from "./lists/block-list.js";
