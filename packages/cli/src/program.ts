@@ -13,6 +13,7 @@ import { addEventsCommand } from "./records/events-command.js";
 import { addFeedsCommand } from "./feeds/feeds-command.js";
 import { addHelpCommand } from "./help-command.js";
 import { addIncidentsCommand } from "./records/incidents-command.js";
+import { addLabelsCommand } from "./labels/labels-command.js";
 import { addListenCommand } from "./webhook/listen-command.js";
 import { addInitCommand } from "./init/init-command.js";
 import { addLookupCommand } from "./lookup/lookup-command.js";
@@ -39,7 +40,7 @@ Secrets come from the environment or from files, never from arguments:
   RISKGATE_SIGNING_SECRET  --secret-file         commands that sign or verify
   RISKGATE_ADMIN_TOKEN     --admin-token-file    serve, administration
   RISKGATE_METRICS_TOKEN   --metrics-token-file  serve
-  RISKGATE_LOG_SECRET      --secret-file         rehearse digest
+  RISKGATE_LOG_SECRET      --secret-file         rehearse digest, labels import
   RISKGATE_DATABASE_URL                          serve, db, administration
 
 With --env-file .env, the variables of that file count as well.
@@ -89,6 +90,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addEventsCommand(program, context);
   addIncidentsCommand(program, context);
   addPlaybooksCommand(program, context);
+  addLabelsCommand(program, context);
   addEraseCommand(program, context);
   addDbCommand(program, context);
   addRehearseCommand(program, context);

@@ -37,7 +37,7 @@ export { FLAG_ABOVE, REJECT_ABOVE } from "./model/risk-thresholds.js";
 export { isStale } from "./lookup/stale-answer.js";
 export { createReporter } from "./report/create-reporter.js";
 export type { DroppedReports } from "./outgoing/drop-notice.js";
-export type { Counter, EventReport, LoginReport } from "./report/report.js";
+export type { Counter, EventReport, LabelReport, LoginReport } from "./report/report.js";
 export type { ReporterOptions } from "./report/reporter-options.js";
 export type { Reporter } from "./report/reporter.js";
 export { createVelocity } from "./velocity/velocity.js";

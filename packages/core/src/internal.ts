@@ -34,6 +34,7 @@ export {
   type CheckedLogin,
   checkCount,
   checkEvent,
+  checkLabel,
   checkLogin,
 } from "./report/report.js";
 export type { ReporterStats } from "./report/reporter.js";

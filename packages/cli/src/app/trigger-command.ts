@@ -19,6 +19,7 @@ import {
 import { memberWords } from "../terminal/member-words.js";
 import { jsonLine } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
+import { onlyApplication } from "./only-application.js";
 import { sendTestPayload } from "./send-test-payload.js";
 
 interface TriggerOptions extends AdminOptions {
@@ -55,7 +56,7 @@ export function addTriggerCommand(program: Command, { terminal }: CommandContext
       const reach = isKind ? withAdmin : withRunning;
       const triggered = await reach(options, terminal, async (service) => {
         const client = acceptShortIds(service);
-        const id = app ?? onlyOne((await client.call("GET /applications")).applications);
+        const id = app ?? (await onlyApplication(client));
         if (what === "test")
           return { applicationId: id, payload: await sendTestPayload(client, id) };
         const event = {
@@ -85,16 +86,6 @@ async function report(client: AdminClient, id: string, event: ReportedEvent) {
     });
   }
   return { event: element.id, kinds: events.map(({ kind }) => kind).join(", ") };
-}
-
-function onlyOne(applications: readonly { readonly id: string }[]): string {
-  const [only, ...others] = applications;
-  if (only && others.length === 0) return only.id;
-  const problem = only ? "the service has several applications" : "the service has no application";
-  const hint = only
-    ? "Choose one with --app; `riskgate app list` shows them"
-    : "Create one with `riskgate app create`";
-  throw new RiskGateError("CONFIG_INVALID", problem, { hint });
 }
 
 function unknown(what: string): RiskGateError {

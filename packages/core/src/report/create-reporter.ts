@@ -5,8 +5,8 @@ import { Shipper } from "../outgoing/shipper.js";
 import { CountSender } from "./count-sender.js";
 import type { BatchAnswer } from "./report-answer.js";
 import { closedError, ReportSender } from "./report-sender.js";
-import { createStamp, eventText, loginText } from "./report-text.js";
-import { checkCount, checkEvent, checkLogin } from "./report.js";
+import { createStamp, eventText, labelText, loginText } from "./report-text.js";
+import { checkCount, checkEvent, checkLabel, checkLogin } from "./report.js";
 import type { Reporter } from "./reporter.js";
 import { readReporterOptions, type ReporterOptions } from "./reporter-options.js";
 
@@ -53,7 +53,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   const counts = new CountSender(sender, (error, number) => notice.add(error, 0, number));
   const shipper = new Shipper({
     ...settings,
-    kinds: ["events", "logins"],
+    kinds: ["events", "logins", "labels"],
     deliver,
     first: counts,
     onDrop: (error, reports) => notice.add(error, reports),
@@ -78,6 +78,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   return Object.freeze({
     event: (report) => accept(() => shipper.add("events", eventText(checkEvent(report), stamp))),
     login: (report) => accept(() => shipper.add("logins", loginText(checkLogin(report), stamp))),
+    label: (report) => accept(() => shipper.add("labels", labelText(checkLabel(report), stamp))),
     count: (counter, by = 1) =>
       accept(() => {
         checkCount(counter, by);

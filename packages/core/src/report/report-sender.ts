@@ -61,7 +61,8 @@ export class ReportSender {
       ),
     );
     try {
-      exchange = this.#transport.send({ path: `${basePath}/v1/reports/${channel}`, body }, isFresh);
+      const path = channel === "labels" ? channel : `reports/${channel}`;
+      exchange = this.#transport.send({ path: `${basePath}/v1/${path}`, body }, isFresh);
       return await exchange.answer;
     } catch (thrown) {
       if (endedBy) throw endedBy;

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../webhook/timestamp.js";
-import type { CheckedEvent, CheckedLogin } from "./report.js";
+import type { CheckedEvent, CheckedLabel, CheckedLogin } from "./report.js";
 
 export type Stamp = (atMs: number | undefined) => number;
 
@@ -34,4 +34,8 @@ export function eventText(event: CheckedEvent, stamp: Stamp): string {
 export function loginText(login: CheckedLogin, stamp: Stamp): string {
   const { atMs, ...members } = login;
   return JSON.stringify({ ...members, at: formatTimestamp(stamp(atMs)) });
+}
+
+export function labelText({ atMs, ...label }: CheckedLabel, stamp: Stamp): string {
+  return JSON.stringify({ ...label, at: formatTimestamp(stamp(atMs)) });
 }

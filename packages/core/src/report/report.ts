@@ -48,6 +48,26 @@ export interface LoginReport {
   readonly device?: DeviceStanding | undefined;
 }
 
+/** Labels a decision or an account, for example after a chargeback. */
+export interface LabelReport {
+  /** `id` of the decision; either this or `account`. */
+  readonly decisionId?: string | undefined;
+  /** An email address, or another identifier of at most 320 bytes. */
+  readonly account?: string | undefined;
+  /**
+   * Digest of the account, as computed by `createIdentityDigest` with the secret of the decision
+   * log: rehearsals find the account's decisions by it.
+   */
+  readonly digest?: string | undefined;
+  readonly label: (typeof LABELS)[number];
+  /** When it became known, not in the future; default now. The latest label counts. */
+  readonly at?: Date | undefined;
+}
+
+export const LABELS = ["fraud", "legitimate"] as const;
+
+export type CheckedLabel = Omit<LabelReport, "at"> & { readonly atMs: number | undefined };
+
 export interface CheckedEvent {
   readonly kind: EventKind;
   readonly id: string;
@@ -96,6 +116,13 @@ const LOGIN_MEMBERS: readonly (keyof LoginReport)[] = [
   "crossSite",
   "device",
 ];
+const LABEL_MEMBERS: readonly (keyof LabelReport)[] = [
+  "decisionId",
+  "account",
+  "digest",
+  "label",
+  "at",
+];
 const LOCATION_MEMBERS: readonly (keyof EventGeo)[] = ["city", "code", "point"];
 
 /** Names of the counters. A peak of one creates an incident. */
@@ -110,6 +137,8 @@ const MAX_COUNT = 1_000_000;
 
 const KINDS: ReadonlySet<unknown> = new Set(EVENT_KINDS);
 const ID = /^[\x21-\x7e]{1,128}$/;
+const DECISION_ID = /^[\w.:-]{1,64}$/;
+const DIGEST = /^[0-9a-f]{32}$/;
 
 /**
  * Checks an event and copies its known members.
@@ -157,6 +186,31 @@ export function checkLogin(given: LoginReport): CheckedLogin {
     ...(flagOf("crossSite", report.crossSite) && { crossSite: true }),
     ...(device !== undefined && { device }),
   };
+}
+
+/**
+ * Checks a label and copies its known members.
+ * @throws {RiskGateError} INVALID_ARGUMENT, with the name of the invalid member and never its
+ * value.
+ */
+export function checkLabel(given: LabelReport): CheckedLabel {
+  const report = objectOf(given, "label", LABEL_MEMBERS);
+  const { decisionId, account, digest, label } = report;
+  if (!LABELS.includes(label)) return refuse("label", LABELS.join(" or "), label);
+  const atMs = instantOf(report.at);
+  if (decisionId !== undefined) {
+    if (typeof decisionId !== "string" || !DECISION_ID.test(decisionId)) {
+      return refuse("decisionId", "the `id` of a decision", decisionId);
+    }
+    if (account !== undefined) return refuse("account", "omitted with `decisionId`", account);
+    if (digest !== undefined) return refuse("digest", "omitted with `decisionId`", digest);
+    return { decisionId, label, atMs };
+  }
+  if (digest !== undefined && !(typeof digest === "string" && DIGEST.test(digest))) {
+    return refuse("digest", "32 hex digits", digest);
+  }
+  if (account === undefined) return refuse("decisionId", "given without `account`", account);
+  return { account: accountOf(account), digest, label, atMs };
 }
 
 /** @throws {RiskGateError} INVALID_ARGUMENT for an unknown counter or an invalid number. */

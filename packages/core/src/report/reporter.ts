@@ -1,4 +1,4 @@
-import type { Counter, EventReport, LoginReport } from "./report.js";
+import type { Counter, EventReport, LabelReport, LoginReport } from "./report.js";
 
 /**
  * Accepts an application's reports. Reporting methods never wait or throw: a report that is invalid
@@ -7,6 +7,8 @@ import type { Counter, EventReport, LoginReport } from "./report.js";
 export interface Reporter {
   event(report: EventReport): void;
   login(report: LoginReport): void;
+  /** Labels a decision or an account as fraud or legitimate, for rehearsals. */
+  label(report: LabelReport): void;
   /**
    * Increases a counter by `by`, default 1. Report failed logins with this or with `login`, not
    * both.

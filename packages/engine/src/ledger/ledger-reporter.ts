@@ -9,6 +9,7 @@ import { readOptions } from "@riskgate/core/adapter";
 import {
   checkCount,
   checkEvent,
+  checkLabel,
   checkLogin,
   createDropNotice,
   type DropHook,
@@ -114,6 +115,13 @@ export function createLedgerReporter(options: LedgerReporterOptions): Reporter {
   return Object.freeze({
     event: (given) => take(() => event(given)),
     login: (given) => take(() => login(given)),
+    label: (given) =>
+      take(() => {
+        readSafely(() => checkLabel(given));
+        throw new RiskGateError("INVALID_ARGUMENT", "a ledger does not store labels", {
+          hint: "Label decisions at a service, with createReporter",
+        });
+      }),
     count: (counter, by = 1) =>
       take(() => {
         checkCount(counter, by);

@@ -1,13 +1,14 @@
 import type { Report } from "../detection/events/report.js";
 import { takeDecisions } from "../intake/decision-intake.js";
+import { takeLabels } from "../intake/label-intake.js";
 import type { Reporter, ReportOptions } from "../model/reporter.js";
 import type { Storage } from "../storage/storage.js";
 import type { AdminParts } from "./admin/admin-parts.js";
 import type { Metrics, ReportKind } from "./metrics.js";
 
 export function countReports(
-  intake: Omit<AdminParts["intake"], "decisions">,
-  { decisions }: Pick<Storage, "decisions">,
+  intake: Omit<AdminParts["intake"], "decisions" | "labels">,
+  { decisions, labels, clock }: Pick<Storage, "decisions" | "labels" | "clock">,
   metrics: Metrics,
 ): AdminParts["intake"] {
   const counted =
@@ -25,6 +26,7 @@ export function countReports(
     outcomes: counted("login", (id, outcomes, how) => intake.outcomes(id, outcomes, how)),
     counters: counted("counter", (id, sample, how) => intake.counters(id, sample, how)),
     decisions: counted("decision", (id, records) => takeDecisions(decisions, idOf(id), records)),
+    labels: counted("label", (id, values) => takeLabels(labels, idOf(id), values, clock())),
   };
 }
 

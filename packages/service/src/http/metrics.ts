@@ -9,7 +9,7 @@ import { LOOKUP_RESULTS, LOOKUP_TYPES, type LookupObserver } from "../lookups/an
 
 type AttemptOutcome = "delivered" | "retry" | "dead" | "cancelled";
 
-export type ReportKind = "event" | "login" | "counter" | "decision";
+export type ReportKind = "event" | "login" | "counter" | "decision" | "label";
 
 /** Upper bounds of the duration buckets, in seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];

@@ -58,22 +58,25 @@ export function addReportRoutes(
         if (waitSeconds === 0) return undefined;
         return reply.code(429).header("retry-after", waitSeconds).send(RATE_LIMITED);
       });
-      addResource(scope, "/events", {
+      addResource(scope, "/reports/events", {
         POST: (request, reply) =>
           intake.report(reporters.get(request)!, request.body, readWait(request, reply)),
       });
-      addResource(scope, "/logins", {
+      addResource(scope, "/reports/logins", {
         POST: (request, reply) =>
           intake.outcomes(reporters.get(request)!, request.body, readWait(request, reply)),
       });
-      addResource(scope, "/counters", {
+      addResource(scope, "/reports/counters", {
         POST: (request, reply) =>
           intake.counters(reporters.get(request)!, request.body, readWait(request, reply)),
       });
-      addResource(scope, "/decisions", {
+      addResource(scope, "/reports/decisions", {
         POST: (request) => intake.decisions(reporters.get(request)!, request.body),
       });
+      addResource(scope, "/labels", {
+        POST: (request) => intake.labels(reporters.get(request)!, request.body),
+      });
     },
-    { prefix: "/v1/reports" },
+    { prefix: "/v1" },
   );
 }

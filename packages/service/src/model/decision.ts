@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json-object.js";
 import type { Instant } from "./instant.js";
+import type { Label } from "./label.js";
 
 /** A gate's decision, as logged by an application. */
 export interface LoggedDecision {
@@ -14,4 +15,6 @@ export interface RecordedDecision extends LoggedDecision {
   readonly seq: number;
   readonly applicationId: string;
   readonly receivedAt: Instant;
+  /** Label of the decision itself, not of its account. */
+  readonly label: Label | null;
 }

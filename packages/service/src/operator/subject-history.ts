@@ -4,6 +4,7 @@ import { GENRE_RULES, ruleOf } from "../detection/incidents/genre-rule.js";
 import { restoreEvent } from "../intake/restore-event.js";
 import type { RecordedDecision } from "../model/decision.js";
 import type { IntakeEvent, RecordedEvent } from "../model/event.js";
+import type { RecordedLabel } from "../model/stored-label.js";
 import type { RecordedIncident } from "../model/incident.js";
 import type { Clock } from "../model/instant.js";
 import type { StoredResponse } from "../model/playbook.js";
@@ -29,6 +30,8 @@ export interface SubjectHistory extends SubjectLogins {
   /** Recent lookups with a score above 0. */
   readonly lookups: readonly ScoredLookup[];
   readonly decisions: readonly RecordedDecision[];
+  /** Labels of an account, at most one for each application. */
+  readonly labels: readonly RecordedLabel[];
   /** Accounts named together with an address, or addresses named with an account. */
   readonly related: readonly Occurrence[];
 }
@@ -50,6 +53,7 @@ const MAX_EVENTS = 100;
 const MAX_INCIDENTS = 50;
 const MAX_RESPONSES = 50;
 const MAX_DECISIONS = 100;
+const MAX_LABELS = 100;
 const MAX_RELATED = 50;
 
 /** Responses and incidents that are searched, for each application and genre. */
@@ -100,6 +104,7 @@ export async function subjectHistory(
             digest,
             ...(applicationId !== undefined && { applicationId }),
           }),
+    labels: subject.type === "account" ? await labelsOf(storage, subject, applicationId) : [],
     related: countNames([
       ...restored.flatMap(([, event]) =>
         subject.type === "ip" ? (event?.accounts ?? []) : (event?.addresses ?? []),
@@ -107,6 +112,19 @@ export async function subjectHistory(
       ...logins.logins.map(({ account, address }) => (subject.type === "ip" ? account : address)),
     ]),
   };
+}
+
+function labelsOf(
+  { labels }: Storage,
+  { subject }: Subject,
+  applicationId: string | undefined,
+): Promise<readonly RecordedLabel[]> {
+  return labels.list({
+    about: "account",
+    target: mailboxOf(subject),
+    limit: MAX_LABELS,
+    ...(applicationId !== undefined && { applicationId }),
+  });
 }
 
 async function responsesTo(

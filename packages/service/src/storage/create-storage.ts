@@ -11,6 +11,7 @@ import { createEvents } from "./events.js";
 import { createIncidents } from "./incidents.js";
 import type { DatabaseClock } from "./database-clock.js";
 import type { Leases } from "./leases.js";
+import { createLabels } from "./labels.js";
 import { createLedgerStore } from "./ledger-store.js";
 import { createLog } from "./log.js";
 import type { Log } from "./log-store.js";
@@ -74,6 +75,7 @@ export function createStorage(
     events: createEvents(database),
     incidents: createIncidents(database),
     decisions: createDecisions(database, clock),
+    labels: createLabels(database, clock),
     playbooks: createPlaybooks(database, clock),
     windows: createWindows(database),
     activity: createActivity(database),

@@ -4,6 +4,7 @@ import type { Selectable } from "kysely";
 import { atomically } from "./atomically.js";
 import type { Database } from "./database.js";
 import type { Clock } from "../model/instant.js";
+import type { Label } from "../model/label.js";
 import { inChunks } from "./lists.js";
 import type { Schema } from "./schema.js";
 import type { JsonObject } from "../model/json-object.js";
@@ -35,9 +36,16 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
     async list({ applicationId, beforeSeq, limit, digest, id }) {
       const rows = await database
         .selectFrom("decisions")
-        .selectAll()
+        .leftJoin("labels", (join) =>
+          join
+            .onRef("labels.application_id", "=", "decisions.application_id")
+            .on("labels.about", "=", "decision")
+            .onRef("labels.target", "=", "decisions.id"),
+        )
+        .selectAll("decisions")
+        .select("labels.label")
         .$if(applicationId !== undefined, (query) =>
-          query.where("application_id", "=", applicationId!),
+          query.where("decisions.application_id", "=", applicationId!),
         )
         .$if(beforeSeq !== undefined, (query) => query.where("seq", "<", beforeSeq!))
         .$if(digest !== undefined, (query) =>
@@ -52,8 +60,11 @@ export function createDecisions(database: Database, clock: Clock): Decisions {
   };
 }
 
-function decisionOf(row: Selectable<Schema["decisions"]>): RecordedDecision {
+function decisionOf(
+  row: Selectable<Schema["decisions"]> & { readonly label: Label | null },
+): RecordedDecision {
   return {
+    label: row.label,
     id: row.id,
     seq: row.seq,
     applicationId: row.application_id,

@@ -36,7 +36,8 @@ export async function eraseSubject(database: Database, subject: Subject): Promis
     const responses = await eraseTexts(database, "responses", mentions);
     const { ledgerEntries, seqs } = await eraseFromLedger(database, subjects);
     const named = await eraseInSteps(database, seqs);
-    const round = { ledgerEntries, incidents, responses, pending };
+    const labels = await eraseLabels(database, subjects);
+    const round = { ledgerEntries, incidents, responses, labels, pending };
     sum = [found.erased, named, round].reduce(added, sum);
     if (found.count === 0) break;
     after = found.last;
@@ -118,12 +119,25 @@ async function eraseFromLedger(
   return { ledgerEntries: seqs.length, seqs };
 }
 
+async function eraseLabels(database: Database, subjects: readonly Subject[]): Promise<number> {
+  const accounts = subjects.filter(({ type }) => type === "account").map(keyOf);
+  if (accounts.length === 0) return 0;
+  const { numDeletedRows } = await database
+    .deleteFrom("labels")
+    .where("application_id", "in", (query) => query.selectFrom("applications").select("id"))
+    .where("about", "=", "account")
+    .where("target", "in", accounts)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 const NOTHING: Erasure = {
   ledgerEntries: 0,
   events: 0,
   incidents: 0,
   responses: 0,
   deliveries: 0,
+  labels: 0,
   pending: 0,
 };
 

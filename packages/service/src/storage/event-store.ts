@@ -1,6 +1,7 @@
 import type { LoggedDecision, RecordedDecision } from "../model/decision.js";
 import type { RecordedEvent } from "../model/event.js";
 import type { Instant } from "../model/instant.js";
+import type { LabelledType, RecordedLabel, StoredLabel } from "../model/stored-label.js";
 import type { LedgerEntry, LedgerRecord, LedgerScope, Subject } from "../model/subject.js";
 
 export interface EventFilter {
@@ -78,6 +79,20 @@ interface DecisionFilter {
   /** 32 hex digits; only decisions about this identifier. */
   readonly digest?: string;
   readonly id?: string;
+}
+
+interface LabelFilter {
+  readonly applicationId?: string;
+  readonly about: LabelledType;
+  readonly target?: string;
+  readonly limit: number;
+}
+
+/** The latest label of each decision and account. */
+export interface Labels {
+  /** Stores labels of different targets; returns `about target` of those that changed something. */
+  put(applicationId: string, labels: readonly StoredLabel[]): Promise<ReadonlySet<string>>;
+  list(filter: LabelFilter): Promise<readonly RecordedLabel[]>;
 }
 
 export interface Decisions {

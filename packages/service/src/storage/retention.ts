@@ -43,6 +43,7 @@ export async function pruneTables(
   pruned += await pruneBefore("ledger", "occurred_at", ledgerBefore);
   if (eventsBefore !== undefined) pruned += await pruneLog(database, prune, eventsBefore);
   pruned += await pruneBefore("decisions", "received_at", decisionsBefore);
+  pruned += await pruneBefore("labels", "received_at", decisionsBefore);
   pruned += await pruneBefore("incidents", "ended_at", incidentsBefore);
   pruned += await pruneBefore("responses", "ends_at", incidentsBefore);
   if (deliveriesBefore !== undefined)

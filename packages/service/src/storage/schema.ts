@@ -2,6 +2,8 @@ import type { IncidentGenre } from "@riskgate/core/payloads";
 import type { KeyScope } from "../model/application.js";
 import type { Generated, Kysely } from "kysely";
 import type { Instant } from "../model/instant.js";
+import type { Label } from "../model/label.js";
+import type { LabelledType } from "../model/stored-label.js";
 import type { Consumer, LogType } from "../model/log-entry.js";
 
 /** False or true, as stored by both databases. */
@@ -112,6 +114,15 @@ export interface Schema {
     id: string;
     decided_at: Instant;
     record_json: string;
+    received_at: Instant;
+  };
+  readonly labels: {
+    application_id: string;
+    about: LabelledType;
+    target: string;
+    digest: string | null;
+    label: Label;
+    labelled_at: Instant;
     received_at: Instant;
   };
   readonly windows: {

@@ -2,7 +2,7 @@ import type { ActivityStore } from "./activity-store.js";
 import type { StorageUsage } from "../model/storage-usage.js";
 import type { Subject } from "../model/subject.js";
 import type { Incidents, Playbooks } from "./incident-store.js";
-import type { LedgerStore, Events, Decisions, Windows } from "./event-store.js";
+import type { LedgerStore, Events, Decisions, Labels, Windows } from "./event-store.js";
 import type { Log, Partitions } from "./log-store.js";
 import type { Outbox, Deliveries } from "./delivery-store.js";
 import type { Applications } from "./application-store.js";
@@ -54,6 +54,7 @@ export interface Erasure {
   readonly incidents: number;
   readonly responses: number;
   readonly deliveries: number;
+  readonly labels: number;
   /** Deliveries, queued payloads and incidents that are erased once they have ended. */
   readonly pending: number;
 }
@@ -75,6 +76,7 @@ export interface Storage {
   readonly events: Events;
   readonly incidents: Incidents;
   readonly decisions: Decisions;
+  readonly labels: Labels;
   readonly log: Log;
   readonly partitions: Partitions;
   readonly playbooks: Playbooks;

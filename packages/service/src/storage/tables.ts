@@ -40,6 +40,9 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "ends_at:bigint payload_json:text",
   decisions:
     "seq application_id:text id:text decided_at:bigint record_json:text received_at:bigint",
+  labels:
+    "application_id:text about:text target:text digest:text? label:text labelled_at:bigint " +
+    "received_at:bigint",
   windows: "application_id:text map:text key_json:text value_json:text expires_at:bigint",
   revisions: "seq name:text version:bigint",
   last_runs: "task:text ended_at:bigint",
@@ -78,6 +81,7 @@ const KEYS = {
   members: ["id"],
   last_runs: ["task"],
   ledger: ["subject_type", "subject_key", "log_seq", "subject"],
+  labels: ["application_id", "about", "target"],
   windows: ["application_id", "map", "key_json"],
 } as const satisfies Partial<Record<TableName, readonly string[]>>;
 
@@ -115,6 +119,7 @@ const INDEXED = [
   ["responses", "application_id"],
   ["responses", "ends_at"],
   ["decisions", "received_at"],
+  ["labels", "received_at"],
   ["windows", "application_id", "expires_at"],
   ["deliveries", "application_id", "first_seq"],
   ["deliveries", "created_at"],
@@ -175,11 +180,20 @@ export async function divideByDays(database: Kysely<unknown>): Promise<void> {
     .addColumn("task", "text", (column) => column.primaryKey())
     .addColumn("ended_at", "bigint", (column) => column.notNull())
     .execute();
+  await addLabels(database);
   if (dialectOf(database).isShared) {
     await divideLog(database, () => createIndexes(database));
   } else {
     await createIndexes(database);
   }
+}
+
+/** Adds the table that an earlier build lacks. */
+export async function addLabels(database: Kysely<unknown>): Promise<void> {
+  const tables = await database.introspection.getTables();
+  if (tables.some(({ name }) => name === "labels")) return;
+  await createTable(database, "labels", TABLES.labels);
+  await createIndexes(database);
 }
 
 /** Adds the revision that the tables of an earlier build lack. */

@@ -9,6 +9,7 @@ const PATHS = [
   "/v1/reports/logins",
   "/v1/reports/counters",
   "/v1/reports/decisions",
+  "/v1/labels",
 ] as const;
 
 const post = (url: string, headers: Record<string, string>, body: unknown = []) =>
@@ -30,6 +31,7 @@ describe("the report routes", () => {
       ["outcomes", application, [PATHS[1]], {}],
       ["counters", application, [PATHS[2]], {}],
       ["decisions", application, [PATHS[3]]],
+      ["labels", application, [PATHS[4]]],
     ]);
   });
 

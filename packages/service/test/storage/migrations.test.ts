@@ -6,7 +6,7 @@ import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
 
-const ALL = ["0001_tables", "0002_days", "0003_detection"];
+const ALL = ["0001_tables", "0002_days", "0003_detection", "0004_labels"];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */
 function query(path: string, ...statements: readonly string[]): Record<string, unknown>[] {

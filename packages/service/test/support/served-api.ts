@@ -234,5 +234,6 @@ function fakeIntake(calls: ServedApi["calls"]): AdminParts["intake"] {
     outcomes: take("outcomes"),
     counters: take("counters"),
     decisions: take("decisions"),
+    labels: take("labels"),
   };
 }

@@ -25,6 +25,7 @@ export interface AdminParts {
     outcomes(application: Reporter, outcomes: unknown, options?: ReportOptions): Promise<Report>;
     counters(application: Reporter, sample: unknown, options?: ReportOptions): Promise<Report>;
     decisions(application: Reporter, records: unknown): Promise<Report>;
+    labels(application: Reporter, labels: unknown): Promise<Report>;
   };
   readonly dispatcher: {
     wake(): void;

@@ -45,6 +45,10 @@ export function addApplicationReportRoutes(
     POST: reporting((id, body, how) => intake.counters(id, body, how)),
   });
 
+  addAdminResource(scope, "/applications/:id/labels", {
+    POST: reporting((id, body) => intake.labels(id, body)),
+  });
+
   addAdminResource(scope, "/applications/:id/incidents", {
     async GET(request, reply) {
       const applicationId = pathParameter(request, "id");

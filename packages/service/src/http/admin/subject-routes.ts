@@ -59,6 +59,11 @@ export function addSubjectRoutes(scope: FastifyInstance, parts: AdminParts): voi
         responses: found.responses.map((one) => adminView(one)),
         blocks: found.blocks.map(blockView),
         logins: found.logins.map(({ at, ...login }) => ({ ...login, at: formatTimestamp(at) })),
+        labels: found.labels.map(({ applicationId: id, label, labelledAt }) => ({
+          applicationId: id,
+          label,
+          labelledAt: formatTimestamp(labelledAt),
+        })),
         lookups: found.lookups.map(({ applicationId: id, score, atMs }) => ({
           applicationId: id,
           score,
