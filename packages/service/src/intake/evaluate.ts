@@ -22,9 +22,11 @@ import { detectLogins } from "../detection/logins/detect-logins.js";
 import { contributionOfOutcome, type LoginOutcome } from "../detection/logins/outcome.js";
 import type { PlaybookAction } from "../detection/playbooks/run-playbooks.js";
 import { WindowDraft } from "../detection/windows.js";
-import type { IntakeEvent } from "../model/event.js";
+import type { IntakeEvent, RecordedEvent } from "../model/event.js";
 import type { IncidentRecord } from "../model/incident.js";
+import type { JsonObject } from "../model/json-object.js";
 import type { LogEntry, NewLogEntry } from "../model/log-entry.js";
+import { unpackEvent } from "../model/packed-event.js";
 import type { LoadedPlaybook } from "../model/playbook.js";
 import type { Scratch } from "../model/scratch.js";
 import type { ApplicationState, StateChanges } from "./application-state.js";
@@ -245,12 +247,9 @@ function known({ seq, payload }: LogEntry, { recent }: EvaluateContext): IntakeE
   return payload === "" ? recent?.get(seq) : undefined;
 }
 
-function recordedOf({ seq, applicationId, eventId, ...entry }: LogEntry) {
-  const payload = (parsed({ ...entry, seq, applicationId, eventId }) ?? {}) as Record<
-    string,
-    unknown
-  >;
-  return { ...entry, seq, applicationId, id: eventId!, payload };
+function recordedOf(entry: LogEntry): RecordedEvent {
+  const payload = unpackEvent((parsed(entry) ?? {}) as JsonObject, entry);
+  return { ...entry, id: entry.eventId!, payload };
 }
 
 function seriesOf(samples: readonly CounterSample[]): readonly CounterSeries[] {

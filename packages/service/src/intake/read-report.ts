@@ -14,6 +14,7 @@ import type { IntakeEvent } from "../model/event.js";
 import { isKnownKind } from "../model/event-kind.js";
 import type { Instant } from "../model/instant.js";
 import type { NewLogEntry } from "../model/log-entry.js";
+import { packEvent } from "../model/packed-event.js";
 
 /** A report that has been read but not stored. */
 export interface ReadReport {
@@ -79,7 +80,7 @@ export function readSamples(values: unknown, now: Instant): ReadReport {
 
 /** @param cause `seq` of the entry from which the event was derived; null for a reported one. */
 export function entryOfEvent(event: IntakeEvent, cause: number | null): NewLogEntry {
-  const { id, kind, category, occurredAt, highRisk, payload } = event;
+  const { id, kind, category, occurredAt, highRisk } = event;
   return {
     type: "security_event",
     eventId: id,
@@ -88,7 +89,7 @@ export function entryOfEvent(event: IntakeEvent, cause: number | null): NewLogEn
     occurredAt,
     highRisk,
     cause,
-    payload: JSON.stringify(payload),
+    payload: packEvent(event),
   };
 }
 

@@ -51,8 +51,8 @@ export interface Dialect {
 /** Column types, by the names that `tables.ts` uses. */
 export type ColumnTypes = Readonly<
   Record<
-    "seq" | "text" | "integer" | "bigint" | "blob",
-    "text" | "integer" | "bigint" | "blob" | "bytea" | "bigserial"
+    "seq" | "text" | "small" | "integer" | "bigint" | "blob",
+    "text" | "smallint" | "integer" | "bigint" | "blob" | "bytea" | "bigserial"
   >
 >;
 

@@ -237,12 +237,14 @@ async function eraseMentions(
   for (let last = after; ;) {
     const rows = await database
       .selectFrom("log")
-      .select(["seq", "payload_json"])
+      .select(["seq", "event_id", "kind", "category", "payload_json"])
       .where("seq", ">", last)
       .orderBy("seq")
       .limit(PAGE)
       .execute();
-    const seqs = rows.filter(({ payload_json: text }) => mentions(text)).map(({ seq }) => seq);
+    const seqs = rows
+      .filter(({ seq: _seq, ...texts }) => mentions(Object.values(texts).join("\n")))
+      .map(({ seq }) => seq);
     if (seqs.length > 0) erased = added(erased, await eraseEntries(database, seqs));
     count += seqs.length;
     last = rows.at(-1)?.seq ?? last;

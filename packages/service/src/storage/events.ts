@@ -2,10 +2,12 @@ import { type Selectable, sql } from "kysely";
 import type { RecordedEvent } from "../model/event.js";
 import { instantOf } from "../model/instant.js";
 import type { JsonObject } from "../model/json-object.js";
+import { unpackEvent } from "../model/packed-event.js";
 import { keyOf } from "../model/subject-key.js";
 import { type Database, storedText } from "./database.js";
 import type { EventFilter, Events } from "./event-store.js";
 import { inTexts } from "./lists.js";
+import { entryOf } from "./log.js";
 import type { Bit, Schema } from "./schema.js";
 
 /** How far the time of an event may be ahead of the clock of the service. */
@@ -101,15 +103,7 @@ const isErased = sql<boolean | Bit>`log.seq in (
 type EventRow = Selectable<Schema["log"]> & { readonly isErased: boolean | Bit };
 
 function eventOf(row: EventRow): RecordedEvent {
-  return {
-    seq: row.seq,
-    applicationId: row.application_id,
-    id: row.event_id!,
-    kind: row.kind,
-    category: row.category,
-    occurredAt: row.occurred_at,
-    highRisk: row.high_risk === 1,
-    payload: row.isErased ? {} : (JSON.parse(row.payload_json) as JsonObject),
-    receivedAt: row.received_at,
-  };
+  const { type: _type, cause: _cause, eventId, payload, ...entry } = entryOf(row);
+  const stored = row.isErased ? {} : (JSON.parse(payload) as JsonObject);
+  return { ...entry, id: eventId!, payload: unpackEvent(stored, { ...entry, eventId }) };
 }

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { wireEvent } from "../model/wire-event.js";
 import type { OutboxBacklog, OutboxEntry } from "../model/delivery.js";
-import { ALL_PARTITIONS } from "../model/log-entry.js";
+import type { JsonObject } from "../model/json-object.js";
+import { ALL_PARTITIONS, type LogEntry } from "../model/log-entry.js";
+import { unpackEvent } from "../model/packed-event.js";
 import { derivedEntry } from "../model/derived-entry.js";
 import type { Database } from "./database.js";
 import type { Outbox } from "./delivery-store.js";
@@ -83,14 +85,9 @@ export function createOutbox(database: Database, log: Log): Outbox {
 }
 
 /** Reads an entry as it is delivered. The same entry always has the same text. */
-function outgoing({
-  seq,
-  type,
-  kind,
-  payload,
-  receivedAt,
-}: ReturnType<typeof entryOf>): OutboxEntry {
-  const text = textOf(type, payload);
+function outgoing(entry: LogEntry): OutboxEntry {
+  const { seq, type, kind, payload, receivedAt } = entry;
+  const text = textOf(entry);
   return {
     seq,
     type: type as OutboxEntry["type"],
@@ -102,11 +99,12 @@ function outgoing({
 }
 
 /** Returns undefined if the text in the database is no longer JSON, or was erased. */
-function textOf(type: string, payload: string): string | undefined {
+function textOf(entry: LogEntry): string | undefined {
   try {
-    const value = JSON.parse(payload) as Record<string, unknown>;
+    const value = JSON.parse(entry.payload) as JsonObject;
     if (Object.keys(value).length === 0) return undefined;
-    return type === "security_event" ? JSON.stringify(wireEvent(value)) : payload;
+    if (entry.type !== "security_event") return entry.payload;
+    return JSON.stringify(wireEvent(unpackEvent(value, entry)));
   } catch {
     return undefined;
   }

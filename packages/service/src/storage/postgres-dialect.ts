@@ -10,6 +10,7 @@ export const postgres: Dialect = {
   columnTypes: {
     seq: "bigserial",
     text: "text",
+    small: "smallint",
     integer: "bigint",
     bigint: "bigint",
     blob: "bytea",

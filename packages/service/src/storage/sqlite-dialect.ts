@@ -11,7 +11,14 @@ const LAST = "\u{10ffff}";
 export const sqlite: Dialect = {
   isShared: false,
   // SQLite has a single integer type, of 64 bits.
-  columnTypes: { seq: "integer", text: "text", integer: "integer", bigint: "bigint", blob: "blob" },
+  columnTypes: {
+    seq: "integer",
+    text: "text",
+    small: "integer",
+    integer: "integer",
+    bigint: "bigint",
+    blob: "blob",
+  },
   rowId: "rowid",
   inNumbers: inList,
   inTexts: inList,

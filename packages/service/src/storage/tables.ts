@@ -20,15 +20,16 @@ const TABLES: Readonly<Record<TableName, string>> = {
   signing_secrets: "seq id:text application_id:text value:text created_at:bigint not_after:bigint?",
   log:
     "seq application_id:text type:text event_id:text? kind:text category:text occurred_at:bigint " +
-    "received_at:bigint high_risk:integer cause:bigint? payload_json:text",
+    "received_at:bigint high_risk:small cause:bigint? payload_json:text",
   event_ids: "application_id:text event_id:text log_seq:bigint",
   heads: "application_id:text partition:integer",
   cursors: "application_id:text consumer:text position:bigint",
   partitions: "partition:integer owner:text? epoch:bigint until_ms:bigint",
   members: "id:text name:text ahead_ms:bigint until_ms:bigint",
   ledger:
-    "subject_type:text subject_key:text application_id:text log_seq:bigint subject:text " +
-    "occurred_at:bigint high_risk:integer",
+    // Numbers first: PostgreSQL aligns them, and this is the table with the most rows.
+    "log_seq:bigint occurred_at:bigint high_risk:small subject_type:text subject_key:text " +
+    "application_id:text subject:text",
   incidents:
     "seq id:text application_id:text genre:text subject:text started_at:bigint ended_at:bigint? " +
     "updated_at:bigint payload_json:text state_json:text",
