@@ -6,7 +6,12 @@ import {
   createDecisionLog,
   createServiceDecisionLog,
 } from "../../packages/core/src/log.js";
-import { createReporter, createRiskClient, verify } from "../../packages/core/src/index.js";
+import {
+  createDevices,
+  createReporter,
+  createRiskClient,
+  verify,
+} from "../../packages/core/src/index.js";
 import { riskGate, webhookRoute } from "../../packages/express/src/index.js";
 import { createPostgresVelocityStore } from "../../packages/postgres/src/index.js";
 import { createRedisVelocityStore } from "../../packages/redis/src/index.js";
@@ -69,6 +74,7 @@ const REQUIRED: readonly [name: string, option: string, make: Make][] = [
         challenge: { secrets: (given as Record<string, unknown>)["challenge.secrets"] },
       } as never),
   ],
+  ["createDevices", "secrets", (given: object) => createDevices(given as never)],
   [
     "webhookRoute",
     "secrets",

@@ -5,7 +5,8 @@
  */
 export { type Cidr, parseCidr } from "./address/cidr.js";
 export { COUNTRY_CODES } from "./address/country-codes.js";
-export { destinationOf, isPublicDestination } from "./address/destination.js";
+export { isPublicDestination } from "./address/destination.js";
+export { destinationOf } from "./address/host-address.js";
 export { normalizeDomain } from "./address/domain-name.js";
 export { emailProblem, foldEmail } from "./address/email-address.js";
 export {

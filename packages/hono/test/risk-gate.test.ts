@@ -70,6 +70,46 @@ describe("riskGate for Hono", () => {
     expect(pieces).toBeLessThan(10);
   });
 
+  it.each<[string, (context: Context) => Promise<unknown>]>([
+    ["text", async ({ req }) => req.text()],
+    ["JSON", async ({ req }) => req.json()],
+    ["bytes", async ({ req }) => req.arrayBuffer()],
+  ])("answers 413 for a body over `maxBytes` that was read as %s in front", async (_, read) => {
+    const send = async (maxBytes: number) => {
+      const app = new Hono();
+      app.use(async (context, next) => {
+        await read(context);
+        await next();
+      });
+      const gate = riskGate({ lookup, clientAddress: () => "9.9.9.9", maxBytes });
+      app.post("/signup", gate, (context) => context.body(null, 201));
+      const body = JSON.stringify({ email: "ada@shop.example", note: "x".repeat(2_000) });
+      return (await app.request("/signup", { method: "POST", body })).status;
+    };
+    expect([await send(2_000), await send(3_000)]).toEqual([413, 201]);
+  });
+
+  it("answers 413 for a body over 5 MiB by default, read in front or not", async () => {
+    const app = new Hono();
+    app.use("/read/*", async (context, next) => {
+      await context.req.text();
+      await next();
+    });
+    const gate = riskGate({ lookup, clientAddress: () => "9.9.9.9" });
+    app.post("*", gate, (context) => context.body(null, 201));
+    const email = "ada@shop.example";
+    for (const path of ["/signup", "/read/signup"]) {
+      for (const [size, status] of [
+        [1_000, 201],
+        [5 * 1024 * 1024, 413],
+      ] as const) {
+        const body = JSON.stringify({ email, note: "x".repeat(size) });
+        const answer = await app.request(path, { method: "POST", body });
+        expect([path, size, answer.status]).toEqual([path, size, status]);
+      }
+    }
+  });
+
   it("answers 408 for a body that takes over `bodyTimeoutMs`", async () => {
     const gone: string[] = [];
     const body = new ReadableStream<Uint8Array>({

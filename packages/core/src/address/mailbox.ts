@@ -80,7 +80,9 @@ export function isOverlong(text: string): boolean {
 export function usableEmail(text: string): string | undefined {
   const trimmed = text.trim();
   if (emailProblem(trimmed) === undefined) return trimmed;
-  const mailboxes = readingsOf(trimmed, false).join(", ");
+  // Mailboxes that are too long receive no mail, and must not hide the others.
+  const usable = readingsOf(trimmed, false).filter((one) => emailProblem(one) === undefined);
+  const mailboxes = usable.join(", ");
   return emailProblem(mailboxes) === undefined ? mailboxes : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { destinationOf } from "../address/destination.js";
+import { destinationOf } from "../address/host-address.js";
 import { parseIp } from "../address/ip-address.js";
 
 /**

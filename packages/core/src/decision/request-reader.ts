@@ -1,4 +1,4 @@
-import { destinationOf } from "../address/destination.js";
+import { destinationOf } from "../address/host-address.js";
 import { isOverlong } from "../address/mailbox.js";
 import { callHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";

@@ -1,4 +1,4 @@
-import { destinationOf } from "../address/destination.js";
+import { destinationOf } from "../address/host-address.js";
 import { RiskGateError } from "../base/errors.js";
 import { readOptions } from "../base/options.js";
 import { isThenable } from "../model/awaitable.js";

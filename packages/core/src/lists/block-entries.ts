@@ -1,4 +1,5 @@
 import { maskWords, parseCidr } from "../address/cidr.js";
+import { destinationOf } from "../address/host-address.js";
 import { parseIp } from "../address/ip-address.js";
 import { createLru, type Lru } from "../base/platform.js";
 
@@ -37,14 +38,14 @@ export class BlockEntries {
 
   /** Returns the key of an address or a network; undefined for any other text. */
   networkKey(text: string): string | undefined {
-    const cidr = parseCidr(text, this.#words);
+    const cidr = parseCidr(destinationOf(text) ?? text, this.#words);
     if (!cidr) return undefined;
     this.#lengths[cidr.version].add(cidr.length);
     return this.#keyOf(cidr.version, cidr.length);
   }
 
   hasIp(ip: string): boolean {
-    const version = parseIp(ip, this.#words);
+    const version = parseIp(destinationOf(ip) ?? "", this.#words);
     if (version === 0) return false;
     // Longest first, because each step clears more bits in the same words.
     const used = [...this.#lengths[version]].sort((a, b) => b - a);

@@ -1,3 +1,4 @@
+import { destinationOf } from "../address/host-address.js";
 import { domainOf } from "../address/email-address.js";
 import { normalizeDomain } from "../address/domain-name.js";
 import { createIpTable } from "../address/ip-table.js";
@@ -77,7 +78,7 @@ function readSubjectList(
     const text = typeof entry === "string" ? entry : "";
     const domain = normalizeHost(text.replace(/^@/, ""));
     const [mailbox, ...others] = text.includes("*") ? [] : mailboxes(text);
-    if (createIpTable([[text, 1]]).size === 1) networks.push(text);
+    if (createIpTable([[text, 1]]).size === 1) networks.push(destinationOf(text) ?? text);
     else if (domain !== undefined) domains.add(domain);
     else if (mailbox && others.length === 0 && domainOf(mailbox) !== "") emails.add(mailbox);
     else options.refuse(`${name}[${position}]`, `${EXPECTED}${remedy(text)}`, entry);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { destinationOf } from "../address/host-address.js";
 import { emailProblem } from "../address/email-address.js";
-import { normalizeIp } from "../address/ip-address.js";
 import { mailboxOf } from "../address/mailbox.js";
 import type { OptionReader } from "../base/options.js";
 import { readOptions } from "../base/options.js";
@@ -44,7 +44,7 @@ export function readIdentityDigest(options: OptionReader): IdentityDigest {
     createHmac("sha256", key).update(`${kind}\0${text}`).digest("hex").slice(0, HEX_DIGITS);
   return {
     ip(text) {
-      const address = normalizeIp(text);
+      const address = destinationOf(text);
       return address === undefined ? undefined : digest("ip", address);
     },
     email(text) {

@@ -1,5 +1,5 @@
 import { emailProblem } from "../address/email-address.js";
-import { destinationOf } from "../address/destination.js";
+import { destinationOf } from "../address/host-address.js";
 import { RiskGateError } from "../base/errors.js";
 import { nearest } from "../base/options.js";
 import { typeName } from "../base/type-name.js";

@@ -1,4 +1,4 @@
-import { destinationOf } from "../address/destination.js";
+import { destinationOf } from "../address/host-address.js";
 import { parseIp } from "../address/ip-address.js";
 import { hostsIn, isOverlong, isWithin, mailboxesIn } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { destinationOf, isPublicDestination } from "../../src/address/destination.js";
+import { isPublicDestination } from "../../src/address/destination.js";
+import { destinationOf } from "../../src/address/host-address.js";
 
 describe("destinationOf", () => {
   it.each([

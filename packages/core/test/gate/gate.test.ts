@@ -75,6 +75,9 @@ describe("an email with a long display name", () => {
     [`eve@shop.example (${name})`, "eve@shop.example"],
     [`\ud800${name} <eve@shop.example>`, "eve@shop.example"],
     [`${name} <ann@shop.example>, eve@shop.example`, "ann@shop.example, eve@shop.example"],
+    // Nobody receives mail at the first one.
+    [`${name}@shop.example, eve@shop.example`, "eve@shop.example"],
+    [`eve@shop.example, ${name}@shop.example`, "eve@shop.example"],
   ])("is looked up without it", async (email, expected) => {
     const found = lookup();
     const decision = await createGate({ lookup: found }).decide({ email });

@@ -37,6 +37,20 @@ describe("createBlockList", () => {
     ]);
   });
 
+  it("blocks an address behind a NAT64 gateway as its IPv4 address, and no other", () => {
+    const list = createBlockList();
+    list.block("64:ff9b::8.8.8.8");
+    expect(list.size).toBe(1);
+    for (const ip of ["8.8.8.8", "64:ff9b::8.8.8.8", "64:ff9b::808:808"]) {
+      expect([ip, list.blocksIp(ip)]).toEqual([ip, true]);
+    }
+    for (const ip of ["8.8.4.4", "64:ff9b::8.8.4.4"]) {
+      expect([ip, list.blocksIp(ip)]).toEqual([ip, false]);
+    }
+    list.unblock("8.8.8.8");
+    expect(list.blocksIp("64:ff9b::8.8.8.8")).toBe(false);
+  });
+
   it("blocks every spelling of a mailbox, and unblocks it by any", () => {
     const list = createBlockList();
     list.apply(response([], ["Eve+shop@GMail.com"]));

@@ -21,11 +21,14 @@ describe("readAllowList", () => {
     "@example.net",
     "b\u00fccher.example",
     "xn--bcher-kva.example",
+    "64:ff9b::9.9.9.9",
   ]);
 
   it.each([
     ["8.8.8.8", true],
     ["8.8.8.9", false],
+    // The address of a client is its IPv4 address.
+    ["9.9.9.9", true],
     ["10.255.0.1", true],
     ["::ffff:10.0.0.1", true],
     ["2001:db8:1::", true],

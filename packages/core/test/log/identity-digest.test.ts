@@ -15,6 +15,7 @@ describe("createIdentityDigest", () => {
   it.each([
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["2001:DB8:0::1", "2001:db8::1"],
+    ["64:ff9b::203.0.113.7", "203.0.113.7"],
   ])("takes %s for %s", (one, other) => {
     expect(digest.ip(one)).toBe(digest.ip(other));
   });

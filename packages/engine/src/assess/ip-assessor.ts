@@ -44,19 +44,20 @@ export function createIpAssessor(knowledge: IpKnowledge): IpAssessor {
   const { feeds, loaded, geo, weights, loadedAtMs, onNoData } = knowledge;
   const factsOf = (given: string, ledger: LedgerReader | undefined): Facts => {
     const parsed = parse(given);
-    const { text: ip, version } = parsed;
-    const isPrivate = !isPublicAt(version, parsed.words);
+    const { text: ip, host } = parsed;
+    const isPrivate = !isPublicAt(parsed.version, parsed.words);
     const kinds = feeds.kindsOf(parsed);
     const places = isPrivate ? NOWHERE : geo;
     const location = places.locate(parsed);
     const system = places.systemOf(parsed);
     // Last, because a custom ledger's code may look up a different address meanwhile.
-    const recorded = ledger ? readHistory(() => ledger.ipHistory(ip)) : NO_HISTORY;
+    const recorded = ledger ? readHistory(() => ledger.ipHistory(host)) : NO_HISTORY;
     const isListed = (kinds & KIND_BITS.attacker) !== 0;
     const history = isListed ? { ...recorded, is_known_attacker: true } : recorded;
     const findings = find(isPrivate, kinds, history, weights);
     if (findings.length === 0 && loaded.length === 0) findings.push(NO_DATA);
     if (findings[0] === NO_DATA) onNoData();
+    const version = ip.includes(":") ? 6 : 4;
     return { ip, version, isPrivate, kinds, location, system, recorded, history, findings };
   };
 

@@ -1,6 +1,6 @@
 import { RiskGateError } from "@riskgate/core";
 import { type OptionReader, readOptions } from "@riskgate/core/adapter";
-import { mailboxesIn, mailboxOf, normalizeIp, parseIp } from "@riskgate/core/address";
+import { destinationOf, mailboxesIn, mailboxOf, parseIp } from "@riskgate/core/address";
 import type { History, Ledger, LedgerEvent } from "./ledger.js";
 import { EventHistories } from "./event-histories.js";
 
@@ -112,7 +112,10 @@ export function ledgerOver(
       return hadAddress || hadAccount;
     },
     size: () => ({ ips: ips.size, emails: emails.size }),
-    ipHistory: (ip) => ips.history(ipv6Prefix === 128 ? ip : networkKey(ip), now()),
+    ipHistory(ip) {
+      const host = ip.startsWith("64:ff9b::") ? destinationOf(ip)! : ip;
+      return ips.history(ipv6Prefix === 128 ? host : networkKey(host), now());
+    },
     emailHistory(email) {
       // A known attacker must not hide behind a second mailbox in the same text.
       const found = mailboxesIn(email, providerRules).map((one) => emails.history(one, now()));
@@ -126,7 +129,7 @@ function weightOf(history: History | undefined): number {
 }
 
 function addressKey(ip: string, ipv6Prefix: 128 | 64): string {
-  const address = normalizeIp(ip);
+  const address = destinationOf(ip);
   if (address !== undefined) return ipv6Prefix === 128 ? address : networkKey(address);
   throw new RiskGateError("INVALID_ARGUMENT", "expected an IP address in `ip`");
 }

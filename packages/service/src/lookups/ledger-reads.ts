@@ -1,5 +1,5 @@
 import { RiskGateError } from "@riskgate/core";
-import { mailboxesIn, normalizeIp } from "@riskgate/core/address";
+import { destinationOf, mailboxesIn } from "@riskgate/core/address";
 import { limitTime } from "@riskgate/core/internal";
 import { createMemoryLedger, type Ledger, type MemoryLedgerOptions } from "@riskgate/engine";
 import { LRUCache } from "lru-cache";
@@ -134,7 +134,7 @@ function ledgerOf(
 }
 
 function addressOf(ip: string): Subject | undefined {
-  const subject = normalizeIp(ip);
+  const subject = destinationOf(ip);
   return subject === undefined ? undefined : { type: "ip", subject };
 }
 

@@ -1,4 +1,4 @@
-import { mailboxOf, normalizeIp } from "@riskgate/core/address";
+import { destinationOf, mailboxOf } from "@riskgate/core/address";
 import type { DetectionSettings } from "../detection/detection-settings.js";
 import { GENRE_RULES, ruleOf } from "../detection/incidents/genre-rule.js";
 import { restoreEvent } from "../intake/restore-event.js";
@@ -193,7 +193,7 @@ function isLookupOf({ type, subject }: Subject): (lookup: ScoredLookup) => boole
     const mailbox = mailboxOf(subject);
     return (one) => one.type === "email" && mailboxOf(one.identifier) === mailbox;
   }
-  return (one) => one.type === "ip" && normalizeIp(one.identifier) === subject;
+  return (one) => one.type === "ip" && destinationOf(one.identifier) === subject;
 }
 
 function countNames(names: readonly string[]): readonly Occurrence[] {

@@ -1,4 +1,4 @@
-import { foldEmail, normalizeIp } from "@riskgate/core/address";
+import { destinationOf, foldEmail, normalizeIp } from "@riskgate/core/address";
 import type { EmailExplanation, IpExplanation } from "@riskgate/api-types";
 import type { LedgerEntry, Subject } from "../../model/subject.js";
 import type { Storage } from "../../storage/storage.js";
@@ -26,7 +26,7 @@ export async function explainIp(
   const explanation = await explainOf(reader).explainIp(given);
   const ip = normalizeIp(given)!;
   const { rule } = explanation;
-  const subject: Subject = { type: "ip", subject: ip };
+  const subject: Subject = { type: "ip", subject: destinationOf(given)! };
   const view = explanationView(explanation, {
     assessment: ipBody(ip, explanation.assessment),
     entries: await entriesOf(storage, subject, reader),

@@ -1,4 +1,4 @@
-import { emailProblem, foldEmail, normalizeIp } from "@riskgate/core/address";
+import { destinationOf, emailProblem, foldEmail } from "@riskgate/core/address";
 import type { MemberReader } from "../../detection/events/member-reader.js";
 import type { Subject } from "../../model/subject.js";
 
@@ -37,7 +37,7 @@ export function readSubjects(reader: MemberReader): readonly Subject[] {
 }
 
 function readIp(reader: MemberReader, name: string, value: unknown): Subject {
-  const subject = normalizeIp(value) ?? reader.refuse(name, "an IP address");
+  const subject = destinationOf(value) ?? reader.refuse(name, "an IP address");
   return { type: "ip", subject };
 }
 

@@ -55,6 +55,33 @@ const none = {
   entries: [],
 };
 
+describe("an address behind a NAT64 gateway", () => {
+  it("is its IPv4 address in reports, lookups, explanations, lists and erasures", async () => {
+    const { admin, report, lookup } = await serve();
+    const [own, other] = ["64:ff9b::808:808", "64:ff9b::808:404"];
+    await report(...[1, 2, 3].map((n) => ({ event_id: `e${n}`, event_kind: "xss", ips: [own] })));
+    await expect
+      .poll(async () => lookup(`ips/${own}`))
+      .toMatchObject({ ip: own, security_events_count: 3 });
+    expect(await lookup("ips/8.8.8.8")).toMatchObject({ security_events_count: 3 });
+    for (const ip of [other, "8.8.4.4"]) {
+      expect(await lookup(`ips/${ip}`)).toMatchObject({ security_events_count: 0, risk_score: 0 });
+    }
+    for (const ip of [own, "8.8.8.8"]) {
+      expect((await admin(`/explain/ips/${ip}`))["ledger"]).toMatchObject({
+        events: 3,
+        entries: [{}, {}, {}],
+      });
+      expect((await admin(`/events?ip=${ip}`))["events"]).toHaveLength(3);
+    }
+    expect((await admin(`/explain/ips/${other}`))["ledger"]).toEqual(none);
+    await admin("/erasures", { ip: own });
+    await expect
+      .poll(async () => lookup("ips/8.8.8.8"))
+      .toMatchObject({ security_events_count: 0 });
+  });
+});
+
 describe("the explanation of an address", () => {
   it("holds signals, feeds with their age, the ledger, and the answer of the lookup", async () => {
     const { admin, report, lookup, applicationId } = await serve();
