@@ -9,7 +9,12 @@ interface Fault {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Faults of any impact that axe-core finds on a page. */
+/** Black bars: a series that the style sheet gives no colour. */
+const COLOURLESS = `[...document.querySelectorAll(".chart rect, .spark :is(rect, path)")]
+  .filter((one) => getComputedStyle(one).fill === "rgb(0, 0, 0)")
+  .map((one) => "no colour: " + one.parentElement.outerHTML.slice(0, 200))`;
+
+/** Faults of any impact that axe-core finds on a page, and charts without colours. */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = JSON.stringify(rules ? { runOnly: rules } : {});
   // Past the policy of the page, as an extension of the browser would.
@@ -20,7 +25,8 @@ export async function faultsOf(page: Page, rules?: readonly string[]): Promise<s
     awaitPromise: true,
   });
   await session.detach();
-  return (JSON.parse(String(result.value)) as Fault[]).map(
+  const found = (JSON.parse(String(result.value)) as Fault[]).map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
   );
+  return [...found, ...(await page.evaluate<string[]>(COLOURLESS))];
 }

@@ -27,13 +27,18 @@ export function IncidentChart({ history }: { readonly history: IncidentHistory }
   const { stepMs, since, counts } = history.timeline;
   const startMs = Date.parse(since);
   const markers = markersOf(history);
-  const ends = markers.map(({ at }) => Date.parse(at));
-  const endMs = Math.max(startMs + Math.max(1, counts.length) * stepMs, ...ends);
-  const x = scaleUtc([new Date(startMs), new Date(endMs)], [LEFT, Math.max(LEFT, width - 8)]);
+  const lastMs = Math.max(
+    startMs + Math.max(1, counts.length) * stepMs,
+    ...markers.map(({ at }) => Date.parse(at)),
+  );
+  const marginMs = Math.max(0, SHORTEST_MS - (lastMs - startMs)) / 2;
+  const fromMs = startMs - marginMs;
+  const endMs = lastMs + marginMs;
+  const x = scaleUtc([new Date(fromMs), new Date(endMs)], [LEFT, Math.max(LEFT, width - 8)]);
   const y = scaleLinear([0, Math.max(4, ...counts)], [LANE + HEIGHT, LANE + 4]).nice(4);
   const bar = x(startMs + stepMs) - x(startMs);
   const total = counts.reduce((sum, one) => sum + one, 0);
-  const label = `${shownCount(total)} events from ${shownTime(since)} to ${shownTime(new Date(endMs).toISOString())}`;
+  const label = `${shownCount(total)} events from ${shownTime(since)} to ${shownTime(new Date(lastMs).toISOString())}`;
   return (
     <figure className="chart">
       <svg ref={place} height={LANE + HEIGHT + FOOT} role="img" aria-label={label}>
@@ -54,7 +59,7 @@ export function IncidentChart({ history }: { readonly history: IncidentHistory }
                 key={step}
                 x={x(startMs + step * stepMs) + Math.min(1, bar * 0.1)}
                 y={y(0) - height}
-                width={Math.max(1.5, bar - Math.min(2, bar * 0.2))}
+                width={Math.max(3, bar - Math.min(2, bar * 0.2))}
                 height={height}
                 rx={bar > 8 ? 1.5 : 0}
               >
@@ -71,7 +76,7 @@ export function IncidentChart({ history }: { readonly history: IncidentHistory }
           .filter((time) => x(time) - LEFT > 12 && width - x(time) > 20)
           .map((time) => (
             <text key={time.getTime()} x={x(time)} y={LANE + HEIGHT + 17} textAnchor="middle">
-              {endMs - startMs < SECONDS_BELOW_MS
+              {endMs - fromMs < SECONDS_BELOW_MS
                 ? time.toISOString().slice(11, 19)
                 : shownTick(time.getTime())}
             </text>
@@ -105,6 +110,9 @@ function MarkerPin({
     </g>
   );
 }
+
+/** Shortest time that a chart spans, so that a single event is not as wide as the chart. */
+const SHORTEST_MS = 600_000;
 
 /** Shorter charts have several times in a minute. */
 const SECONDS_BELOW_MS = 900_000;
