@@ -1,15 +1,13 @@
 import { letRequestsRun } from "../base/let-requests-run.js";
 import type { NewLogEntry } from "../model/log-entry.js";
 import type { Log } from "../storage/log-store.js";
+import type { StepSizes } from "./step-sizes.js";
 
 /** Appends entries to the log of an application; undefined if the application is unknown. */
 export type AppendQueue = (
   applicationId: string,
   entries: readonly NewLogEntry[],
 ) => Promise<readonly (number | undefined)[] | undefined>;
-
-/** Entries in one statement: enough to share its cost, few enough to end soon. */
-const MAX_TOGETHER = 2_000;
 
 interface Waiting {
   readonly applicationId: string;
@@ -22,7 +20,10 @@ interface Waiting {
  * Creates the queue. One statement runs at a time, and the next one appends everything that arrived
  * in the meantime: the more reports arrive, the less each costs.
  */
-export function createAppendQueue({ append }: Pick<Log, "append">): AppendQueue {
+export function createAppendQueue(
+  { append }: Pick<Log, "append">,
+  { appended: most }: Pick<StepSizes, "appended">,
+): AppendQueue {
   const waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -30,7 +31,7 @@ export function createAppendQueue({ append }: Pick<Log, "append">): AppendQueue 
     let count = 0;
     let size = 0;
     for (const { entries } of waiting) {
-      if (count > 0 && size + entries.length > MAX_TOGETHER) break;
+      if (count > 0 && size + entries.length > most) break;
       size += entries.length;
       count++;
     }

@@ -22,6 +22,7 @@ import {
 import { evaluate, type EvaluateContext, type Evaluation, NOTHING } from "./evaluate.js";
 import type { RecentEvents } from "./recent-events.js";
 import { ledgerRecordsOf } from "./risk-record.js";
+import type { StepSizes } from "./step-sizes.js";
 
 /** Evaluates entries of an application's log, and stores the results. */
 export interface Batches {
@@ -49,6 +50,7 @@ export interface BatchParts {
   readonly scratchOf: (applicationId: string) => Scratch;
   readonly clock: Clock;
   readonly recent: RecentEvents;
+  readonly sizes: StepSizes;
   /** Called when payloads of an application wait for delivery. */
   readonly onDerived: (applicationId: string) => void;
   /** Called when the ledger has new entries about subjects. */
@@ -56,19 +58,13 @@ export interface BatchParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Entries in one batch. */
-const MAX_BATCH = 1_000;
-
-/** Incidents in one transaction of a sweep. */
-const MAX_SWEPT = 200;
-
 export function createBatches(parts: BatchParts): Batches {
-  const { storage } = parts;
+  const { storage, sizes } = parts;
   return {
     async next(applicationId, state) {
-      const recent = parts.recent.first(applicationId, MAX_BATCH);
+      const recent = parts.recent.first(applicationId, sizes.detected);
       const known = [...recent.keys()];
-      const entries = await storage.log.read(applicationId, state.position, MAX_BATCH, known);
+      const entries = await storage.log.read(applicationId, state.position, sizes.detected, known);
       const context = entries.length > 0 ? await readContext(applicationId, parts) : undefined;
       if (!context) return "nothing";
       const evaluated = await evaluateSafely(
@@ -99,7 +95,7 @@ export function createBatches(parts: BatchParts): Batches {
 function sweptIncidents(
   { open }: Pick<ApplicationState, "open">,
   context: EvaluateContext,
-  { onError }: Pick<BatchParts, "onError">,
+  { onError, sizes }: Pick<BatchParts, "onError" | "sizes">,
 ): readonly Pick<IncidentChange, "incident" | "payload">[] {
   const changes: Pick<IncidentChange, "incident" | "payload">[] = [];
   for (const one of open.values()) {
@@ -111,7 +107,7 @@ function sweptIncidents(
       onError(new Error(`incident ${one.id} cannot be published, and was ended`, { cause: error }));
       changes.push({ incident: { ...one, endedAt: one.startedAt }, payload: undefined });
     }
-    if (changes.length >= MAX_SWEPT) break;
+    if (changes.length >= sizes.swept) break;
   }
   return changes;
 }

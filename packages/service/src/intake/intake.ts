@@ -16,6 +16,7 @@ import { createDetector } from "./detector.js";
 import type { RiskPeek, Scratch } from "../model/scratch.js";
 import { readEvents, readOutcomes, type ReadReport, readSamples } from "./read-report.js";
 import { locateIp } from "./risk-record.js";
+import { stepSizes } from "./step-sizes.js";
 
 /**
  * Accepts reports from applications. Every element returned as accepted is on disk; incidents and
@@ -84,14 +85,16 @@ export function createIntake(options: IntakeOptions): Intake {
   const given = { ...DEFAULTS, clock: options.storage.clock, ...options };
   const { storage, ownership, dashboardUrl, rules: settings, clock, onQueued, onError } = given;
   const locate = (ip: string) => locateIp(given.peek, ip);
+  const sizes = stepSizes(storage.partitions);
   const detector = createDetector({
     ...given,
+    sizes,
     settings,
     bounds: windowBounds(settings),
     locate,
     onDerived: onQueued,
   });
-  const append = createAppendQueue(storage.log);
+  const append = createAppendQueue(storage.log, sizes);
   const clockCheck = createClockCheck(clock, () => storage.lastInstant(), onError);
   ownership.onRelease(() => detector.release());
   ownership.onTaken(() => polling.now());
