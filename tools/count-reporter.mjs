@@ -27,14 +27,20 @@ export default class CountReporter extends JsonReporter {
 
   /** @override @param {string} report */
   writeReport(report) {
-    const { testResults, ...counts } = JSON.parse(report);
-    return super.writeReport(
-      JSON.stringify({ ...counts, testResults: [...testResults, ...this.#failures] }),
+    const { testResults, ...counts } = /** @type {{ testResults: unknown[] }} */ (
+      JSON.parse(report)
     );
+    const all = [...testResults, ...this.#failures];
+    return super.writeReport(JSON.stringify({ ...counts, testResults: all }));
   }
 
   /** @param {string} name @param {SerializedError} error */
   #add(name, { stack, message }) {
-    this.#failures.push({ name, status: "failed", message: stack ?? message, assertionResults: [] });
+    this.#failures.push({
+      name,
+      status: "failed",
+      message: stack ?? message,
+      assertionResults: [],
+    });
   }
 }
