@@ -1,4 +1,4 @@
-import type { ThresholdPoint } from "./threshold-curve.js";
+import type { ThresholdPoint } from "@riskgate/core/internal";
 
 export interface Mark {
   readonly name: string;

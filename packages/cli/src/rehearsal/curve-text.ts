@@ -1,4 +1,4 @@
-import type { ThresholdPoint } from "./threshold-curve.js";
+import type { ThresholdPoint } from "@riskgate/core/internal";
 
 /** Eighths of a block, from the lowest to the full one. */
 const BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";

@@ -1,7 +1,6 @@
 import type { Outcome } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import { signalsOf } from "@riskgate/core/internal";
-import { BoundedGroups } from "./bounded-groups.js";
+import { BoundedGroups, signalsOf } from "@riskgate/core/internal";
 
 export interface Flip {
   readonly from: Outcome;

@@ -1,7 +1,8 @@
-/** Known class of an identifier. */
-export type Label = "abuse" | "good";
+import type { Label } from "@riskgate/core/internal";
+import type { DecisionRecord } from "@riskgate/core/log";
 
 export interface Labels {
   readonly size: number;
-  of(digest: string | undefined): Label | undefined;
+  /** Returns the label of a decision, or else that of its identifiers. */
+  of(record: DecisionRecord): Label | undefined;
 }

@@ -2,13 +2,13 @@ import { OUTCOMES } from "@riskgate/core";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 import { curveText } from "./curve-text.js";
-import type { LabelledResult, PolicyShares } from "./labelled-decisions.js";
 import type { GroupResult, RehearsalResult } from "./rehearsal.js";
 
 /** Maximum number of shown routes and days; `--format json` contains all of them. */
 const SHOWN_ROUTES = 20;
 const SHOWN_DAYS = 31;
 const SHOWN_SIGNALS = 5;
+const SHOWN_LABELLED = 20;
 
 const numbers = new Intl.NumberFormat("en-US");
 
@@ -110,13 +110,15 @@ function groupTable<T extends GroupResult>(
   return formatTable([[name, "DECISIONS", ...head, "CHANGED"], ...rows]);
 }
 
-function labelText(labels: LabelledResult): string {
-  const { identifiers, abuse, good, recorded, rehearsed, thresholds } = labels;
+type Labelled = NonNullable<RehearsalResult["labels"]>;
+
+function labelText(result: Labelled): string {
+  const { labels, fraud, legitimate, recorded, rehearsed } = result;
   const known =
-    `${count(identifiers, "identifier")} with a label; decisions about them: ` +
-    `${numbers.format(abuse)} about abuse, ${numbers.format(good)} about good\n`;
-  if (abuse + good === 0) return known;
-  const row = (name: string, { stopped, rejected }: PolicyShares): string[] => [
+    `${count(labels, "label")}; labelled decisions: ` +
+    `${numbers.format(fraud)} fraud, ${numbers.format(legitimate)} legitimate\n`;
+  if (fraud + legitimate === 0) return known;
+  const row = (name: string, { stopped, rejected }: Labelled["recorded"]): string[] => [
     name,
     ...[stopped, rejected].flatMap(({ precision, recall }) => [precision, recall]).map(shareOf),
   ];
@@ -125,20 +127,47 @@ function labelText(labels: LabelledResult): string {
     row("recorded", recorded),
     row("rehearsed", rehearsed),
   ]);
+  return [known, policies, foundText(result), thresholdText(result)].join("\n");
+}
+
+/** Precision and recall of each outcome and signal. */
+function foundText({ outcomes, signals }: Labelled): string {
+  const cells = (found: Labelled["signals"][number] | Labelled["outcomes"][number]["recorded"]) => [
+    shareOf(found.precision),
+    shareOf(found.recall),
+    numbers.format(found.fraud),
+    numbers.format(found.legitimate),
+  ];
+  const head = ["PRECISION", "RECALL", "FRAUD", "LEGITIMATE"];
+  const byOutcome = outcomes.map(({ outcome, rehearsed }) => [outcome, ...cells(rehearsed)]);
+  const bySignal = signals
+    .slice(0, SHOWN_LABELLED)
+    .map(({ signal, ...found }) => [signal, ...cells({ signal, ...found })]);
+  return [
+    formatTable([["OUTCOME, REHEARSED", ...head], ...byOutcome]),
+    formatTable([["SIGNAL", ...head], ...bySignal]) +
+      moreText(signals.length - SHOWN_LABELLED, "signals"),
+  ].join("\n");
+}
+
+function thresholdText({ thresholds, best }: Labelled): string {
   const points = thresholds
     .filter(({ threshold }) => threshold % 10 === 0)
     .map((point) => [
       String(point.threshold),
       shareOf(point.precision),
       shareOf(point.recall),
-      numbers.format(point.abuseFound),
-      numbers.format(point.goodFound),
+      numbers.format(point.fraudFound),
+      numbers.format(point.legitimateFound),
     ]);
   const table = formatTable([
-    ["SCORE ABOVE", "PRECISION", "RECALL", "ABUSE FOUND", "GOOD FOUND"],
+    ["SCORE ABOVE", "PRECISION", "RECALL", "FRAUD FOUND", "LEGITIMATE FOUND"],
     ...points,
   ]);
-  return [known, policies, table, curveText(thresholds)].join("\n");
+  const advice = best
+    ? `Best thresholds: --flag-above ${best.flagAbove} --challenge-above ${best.challengeAbove} --reject-above ${best.rejectAbove}\n`
+    : "";
+  return [table, curveText(thresholds), ...(best ? [advice] : [])].join("\n");
 }
 
 function moreText(more: number, what: string): string {

@@ -1,9 +1,14 @@
 import type { Outcome } from "@riskgate/core";
 import type { DecisionRecord } from "@riskgate/core/log";
-import { type ByOutcome, OutcomeCounts, parseDecisionRecord } from "@riskgate/core/internal";
-import { BoundedGroups } from "./bounded-groups.js";
+import {
+  BoundedGroups,
+  type ByOutcome,
+  LabelledDecisions,
+  type LabelledResult,
+  OutcomeCounts,
+  parseDecisionRecord,
+} from "@riskgate/core/internal";
 import { type Flip, type FlipExample, Flips } from "./flips.js";
-import { LabelledDecisions, type LabelledResult } from "./labelled-decisions.js";
 import type { Labels } from "./label.js";
 
 export interface GroupResult {
@@ -32,7 +37,7 @@ export interface RehearsalResult extends GroupResult {
   readonly days: readonly (GroupResult & { readonly day: string })[];
   readonly flips: readonly Flip[];
   readonly examples: readonly FlipExample[];
-  readonly labels: LabelledResult | null;
+  readonly labels: (LabelledResult & { readonly labels: number }) | null;
 }
 
 export interface RehearsalSettings {
@@ -54,7 +59,7 @@ export class Rehearsal {
   readonly #routes = new BoundedGroups(MAX_ROUTES, () => new OutcomeCounts());
   readonly #days = new BoundedGroups(MAX_DAYS, () => new OutcomeCounts());
   readonly #flips = new Flips();
-  readonly #labelled: LabelledDecisions | undefined;
+  readonly #labelled = new LabelledDecisions();
   readonly #firstBroken: { log: string; line: number }[] = [];
   readonly #counts = { lines: 0, broken: 0, before: 0, observed: 0, ownPolicy: 0 };
   readonly #damaged: string[] = [];
@@ -63,7 +68,6 @@ export class Rehearsal {
 
   constructor(settings: RehearsalSettings) {
     this.#settings = settings;
-    this.#labelled = settings.labels && new LabelledDecisions(settings.labels);
   }
 
   get lines(): number {
@@ -93,6 +97,7 @@ export class Rehearsal {
   }
 
   result(): RehearsalResult {
+    const { labels } = this.#settings;
     return {
       ...this.#counts,
       firstBroken: this.#firstBroken,
@@ -110,13 +115,13 @@ export class Rehearsal {
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
       flips: this.#flips.list(),
       examples: this.#flips.examples,
-      labels: this.#labelled?.result() ?? null,
+      labels: labels ? { labels: labels.size, ...this.#labelled.result() } : null,
     };
   }
 
   #addRecord(record: DecisionRecord, log: string, line: number): void {
     const { at, route, outcome, enforced, policy } = record;
-    const { judge, since } = this.#settings;
+    const { judge, since, labels } = this.#settings;
     if (since !== undefined && at < since) {
       this.#counts.before++;
       return;
@@ -125,7 +130,8 @@ export class Rehearsal {
     this.#all.add(outcome, rehearsed);
     this.#routes.get(route ?? NO_ROUTE).add(outcome, rehearsed);
     this.#days.get(at.slice(0, 10)).add(outcome, rehearsed);
-    this.#labelled?.add(record, rehearsed);
+    const label = labels?.of(record);
+    if (label) this.#labelled.add(record, rehearsed, label);
     if (outcome !== rehearsed) this.#flips.add(record, rehearsed, { log, line });
     if (!enforced) this.#counts.observed++;
     if (policy.own) this.#counts.ownPolicy++;

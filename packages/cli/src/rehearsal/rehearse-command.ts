@@ -51,7 +51,7 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30":
         "See the effect of lower thresholds",
       "riskgate rehearse --log decisions.jsonl --labels labels.csv --plot curves.svg":
-        "Compare thresholds by how much known abuse they find",
+        "Compare thresholds by how much known fraud they find",
     },
   })
     .option("--log <file>", "log of decisions, plain or gzip; repeatable", listOf)
@@ -59,7 +59,10 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
     .option("--challenge-above <score>", "challenge scores above this", score)
     .option("--reject-above <score>", "reject scores above this", score)
     .option("--rules <file>", "operator rules to use instead of the original ones")
-    .option("--labels <file>", "known abuse and known good identifiers, as lines of `digest,label`")
+    .option(
+      "--labels <file>",
+      "known fraud and legitimate decisions, as lines of `digest,label` or `decisionId,label`",
+    )
     .option("--since <date>", "only decisions from this day or moment on, in UTC", instant)
     .addOption(
       new Option("--format <format>", "format of the result")
@@ -82,10 +85,12 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
     summary: "print digests as they appear in a log",
     description:
       "Read IP addresses and emails from standard input, one per line, and print their digests, to label them or to find them in a log.",
-    examples: { "riskgate rehearse digest --label abuse < banned.txt": "Label known abuse" },
+    examples: { "riskgate rehearse digest --label fraud < banned.txt": "Label known fraud" },
   })
     .option("--secret-file <file>", "file with the secret of the log (else RISKGATE_LOG_SECRET)")
-    .addOption(new Option("--label <label>", "label to add to each").choices(["abuse", "good"]))
+    .addOption(
+      new Option("--label <label>", "label to add to each").choices(["fraud", "legitimate"]),
+    )
     .option("--no-provider-rules", "for a log with `providerRules: false`")
     .option("--json", "print one JSON object per line; --labels reads both formats")
     .action(async (_: DigestOptions, command: Command) => {

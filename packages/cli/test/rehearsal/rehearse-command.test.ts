@@ -243,8 +243,8 @@ describe("riskgate rehearse --labels", () => {
   ];
   const digest = createIdentityDigest({ secret: SECRET });
   const labels = [
-    `${digest.email("eve@x.com")},abuse`,
-    JSON.stringify({ digest: digest.ip("203.0.113.8"), label: "good" }),
+    `${digest.email("eve@x.com")},fraud`,
+    JSON.stringify({ digest: digest.ip("203.0.113.8"), label: "legitimate" }),
   ];
 
   it("tells precision and recall of both policies and of each threshold", async () => {
@@ -257,9 +257,9 @@ describe("riskgate rehearse --labels", () => {
       "50",
     );
     expect(found).toMatchObject({
-      identifiers: 2,
-      abuse: 2,
-      good: 2,
+      labels: 2,
+      fraud: 2,
+      legitimate: 2,
       recorded: {
         stopped: { precision: 2 / 3, recall: 1 },
         rejected: { precision: 1, recall: 0.5 },
@@ -268,9 +268,57 @@ describe("riskgate rehearse --labels", () => {
     });
     const points = found?.thresholds ?? [];
     expect(points.map(({ threshold }) => threshold)).toEqual(Array.from(Array(101).keys()));
-    expect(points.at(59)).toMatchObject({ abuseFound: 2, goodFound: 1, recall: 1 });
-    expect(points.at(60)).toMatchObject({ abuseFound: 1, goodFound: 0, precision: 1, recall: 0.5 });
-    expect(points.at(100)).toMatchObject({ abuseFound: 0, precision: null, recall: 0 });
+    expect(points.at(59)).toMatchObject({ fraudFound: 2, legitimateFound: 1, recall: 1 });
+    expect(points.at(60)).toMatchObject({
+      fraudFound: 1,
+      legitimateFound: 0,
+      precision: 1,
+      recall: 0.5,
+    });
+    expect(points.at(100)).toMatchObject({ fraudFound: 0, precision: null, recall: 0 });
+  });
+
+  it("joins labels by the id of a decision, which count before those of its identifiers", async () => {
+    const id = (last: number) => `8b6f9cfd-0b8e-4c44-9a5a-00000000000${last}`;
+    const log = file(logText(records.map((record, at) => ({ ...record, id: id(at) }))));
+    const before = await rehearse(log, "--labels", file(labels.join("\n")));
+    expect(before.labels?.rehearsed.stopped).toEqual({ precision: 2 / 3, recall: 1 });
+    const known = [
+      ...labels,
+      `${id(3)},fraud`,
+      JSON.stringify({ decisionId: id(4), label: "fraud" }),
+    ];
+    const { labels: found } = await rehearse(log, "--labels", file(known.join("\n")));
+    expect(found).toMatchObject({ labels: 4, fraud: 4, legitimate: 1 });
+    expect(found?.rehearsed.stopped).toEqual({ precision: 3 / 4, recall: 3 / 4 });
+  });
+
+  it("shows precision and recall of each outcome and signal, and the best thresholds", async () => {
+    const flagged = records.map((record, at) =>
+      recordOf(record.score!, {
+        email: at < 2 ? "eve@x.com" : "bob@x.com",
+        ip: at < 2 ? "203.0.113.7" : "203.0.113.8",
+        flags: at < 2 ? ["is_vpn"] : ["is_vpn", "is_hosting"],
+      }),
+    );
+    const log = file(logText(flagged.slice(0, 4)));
+    const known = file(labels.join("\n"));
+    const { labels: found } = await rehearse(log, "--labels", known);
+    expect(found?.outcomes).toMatchObject([
+      { outcome: "allow", rehearsed: { fraud: 0, legitimate: 1, precision: 0, recall: 0 } },
+      { outcome: "flag", rehearsed: { fraud: 1, legitimate: 1, precision: 0.5, recall: 0.5 } },
+      { outcome: "challenge", rehearsed: { precision: null } },
+      { outcome: "reject", rehearsed: { fraud: 1, legitimate: 0, precision: 1, recall: 0.5 } },
+    ]);
+    expect(found?.signals).toEqual([
+      { signal: "ip is_vpn", fraud: 2, legitimate: 2, precision: 0.5, recall: 1 },
+      { signal: "ip is_hosting", fraud: 0, legitimate: 2, precision: 0, recall: 0 },
+    ]);
+    // 60 has fraud and legitimate decisions, 90 only fraud, 10 only legitimate ones.
+    expect(found?.best).toEqual({ flagAbove: 35, challengeAbove: 35, rejectAbove: 75 });
+    const { stdout } = await runCommand(["rehearse", "--log", log, "--labels", known]);
+    expect(stdout).toContain("Best thresholds: --flag-above 35");
+    expect(stdout).toMatch(/^ip is_vpn +50\.0% +100\.0% +2 +2$/m);
   });
 
   it("draws both curves, for the terminal and as a picture", async () => {
@@ -289,8 +337,8 @@ describe("riskgate rehearse --labels", () => {
   it.each([
     ["junk", "is not a label"],
     [`${digest.email("a@x.y")},bad`, "line 2 is not a label"],
-    ['{"digest":"x","label":"good"}', "is not a label"],
-    ["ann@example.com,abuse", "is not a label"],
+    ['{"digest":"x","label":"legitimate"}', "is not a label"],
+    ["ann@example.com,fraud", "is not a label"],
   ])("refuses the line %s, and does not repeat it", async (line, expected) => {
     const known = file(`digest,label\n${line}\n`);
     const args = ["rehearse", "--log", file(""), "--labels", known];
@@ -315,18 +363,18 @@ describe("riskgate rehearse digest", () => {
 
   it("makes the digests of a log, with a label", async () => {
     const input = "# banned\neve@x.com\n203.0.113.7\n";
-    const run = await runCommand(["rehearse", "digest", "--label", "abuse"], { input, env });
+    const run = await runCommand(["rehearse", "digest", "--label", "fraud"], { input, env });
     expect(run).toEqual({
       status: 0,
-      stdout: `${digest.email("eve@x.com")},abuse\n${digest.ip("203.0.113.7")},abuse\n`,
+      stdout: `${digest.email("eve@x.com")},fraud\n${digest.ip("203.0.113.7")},fraud\n`,
       stderr: "",
     });
   });
 
   it("makes them as JSON too", async () => {
-    const args = ["rehearse", "digest", "--label", "good", "--json"];
+    const args = ["rehearse", "digest", "--label", "legitimate", "--json"];
     const { stdout } = await runCommand(args, { input: "203.0.113.7", env });
-    expect(JSON.parse(stdout)).toEqual({ digest: digest.ip("203.0.113.7"), label: "good" });
+    expect(JSON.parse(stdout)).toEqual({ digest: digest.ip("203.0.113.7"), label: "legitimate" });
   });
 
   it("takes the secret from a file too, and the rules of the log", async () => {

@@ -32,3 +32,14 @@ function scoreOf(record: DecisionRecord, side: Side): number {
   const evidence = record[side];
   return evidence.state === "scored" ? evidence.score : -1;
 }
+
+/** Returns all signals of a decision, whether or not they caused it. */
+export function allSignalsOf(record: DecisionRecord): ReadonlySet<string> {
+  const flags = SIDES.flatMap((side) => {
+    const evidence = record[side];
+    return evidence.state === "scored" ? evidence.flags.map((flag) => `${side} ${flag}`) : [];
+  });
+  const device = record.device === undefined ? [] : [`device ${record.device}`];
+  const rule = record.rule === undefined ? [] : [`rule ${record.rule}`];
+  return new Set([...signalsOf(record), ...flags, ...device, ...rule]);
+}

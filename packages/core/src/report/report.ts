@@ -64,7 +64,7 @@ export interface LabelReport {
   readonly at?: Date | undefined;
 }
 
-export const LABELS = ["fraud", "legitimate"] as const;
+const LABELS = ["fraud", "legitimate"] as const;
 
 export type CheckedLabel = Omit<LabelReport, "at"> & { readonly atMs: number | undefined };
 

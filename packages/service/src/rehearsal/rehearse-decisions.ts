@@ -4,11 +4,14 @@ import type { DecisionRecord } from "@riskgate/core/log";
 import {
   type ByOutcome,
   isDecisionRecord,
+  LabelledDecisions,
+  type LabelledResult,
   OutcomeCounts,
   type Rejudge,
   signalsOf,
 } from "@riskgate/core/internal";
-import type { Decisions } from "../storage/event-store.js";
+import type { Label } from "../model/label.js";
+import type { Decisions, Labels } from "../storage/event-store.js";
 import type { Instant } from "../model/instant.js";
 
 interface ChangedDecision {
@@ -33,6 +36,8 @@ interface RehearsedDecisions {
   readonly recorded: ByOutcome;
   readonly tried: ByOutcome;
   readonly changed: number;
+  /** Results about the decisions with a label. */
+  readonly labelled: LabelledResult;
   /** The newest decisions that would change, newest first. */
   readonly examples: readonly ChangedDecision[];
 }
@@ -48,11 +53,21 @@ const MAX_DECISIONS = 10_000;
 
 const PAGE = 1_000;
 
+/** Maximum number of accounts whose label is used, the latest ones. */
+const MAX_LABELS = 100_000;
+
+export interface RehearsedStores {
+  readonly decisions: Pick<Decisions, "list">;
+  readonly labels: Pick<Labels, "list">;
+}
+
 export async function rehearseDecisions(
-  decisions: Pick<Decisions, "list">,
+  { decisions, labels }: RehearsedStores,
   { applicationId, rejudge, limit }: RehearseDecisionsOptions,
 ): Promise<RehearsedDecisions> {
   const sums = new OutcomeCounts();
+  const labelled = new LabelledDecisions();
+  const ofAccounts = await labelsByDigest(labels, applicationId);
   const examples: ChangedDecision[] = [];
   let ownPolicy = 0;
   let oldestDecidedAt: Instant | null = null;
@@ -63,12 +78,14 @@ export async function rehearseDecisions(
       limit: PAGE,
       ...(applicationId !== undefined && { applicationId }),
     });
-    for (const { id, applicationId: of, decidedAt, record: stored } of page) {
+    for (const { id, applicationId: of, decidedAt, label: own, record: stored } of page) {
       const record: unknown = stored;
       // A newer version wrote this record, and this version cannot read it.
       if (!isDecisionRecord(record)) continue;
       const to = rejudge(record).outcome;
       sums.add(record.outcome, to);
+      const label = own ?? ofAccounts.get(`${of} ${record.email.digest}`);
+      if (label) labelled.add(record, to, label);
       if (record.policy.own) ownPolicy++;
       oldestDecidedAt = Math.min(oldestDecidedAt ?? decidedAt, decidedAt);
       if (record.outcome !== to && examples.length < limit) {
@@ -95,8 +112,25 @@ export async function rehearseDecisions(
     recorded,
     tried,
     changed,
+    labelled: labelled.result(),
     examples,
   };
+}
+
+async function labelsByDigest(
+  labels: Pick<Labels, "list">,
+  applicationId: string | undefined,
+): Promise<ReadonlyMap<string, Label>> {
+  const found = await labels.list({
+    about: "account",
+    limit: MAX_LABELS,
+    ...(applicationId !== undefined && { applicationId }),
+  });
+  return new Map(
+    found.flatMap(({ applicationId: of, digest, label }) =>
+      digest === null ? [] : [[`${of} ${digest}`, label]],
+    ),
+  );
 }
 
 function shownOf(

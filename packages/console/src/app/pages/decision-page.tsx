@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { visible } from "../foreign-text.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { Badge } from "../parts/badge.js";
+import { LabelButtons } from "../parts/label-buttons.js";
 import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { Page } from "../parts/page.js";
 import { Section } from "../parts/section.js";
@@ -32,7 +33,7 @@ export function DecisionPage({ id }: { readonly id: string }): ReactNode {
 }
 
 function Decision({ decision }: { readonly decision: RecordedDecision }): ReactNode {
-  const { record, applicationId, decidedAt } = decision;
+  const { record, applicationId, decidedAt, label } = decision;
   const { outcome, enforced, because, score, route, rule, device } = record;
   return (
     <>
@@ -61,6 +62,16 @@ function Decision({ decision }: { readonly decision: RecordedDecision }): ReactN
             ],
           ]}
         />
+      </Section>
+      <Section title="Label" about="What the decision turned out to be, for rehearsals.">
+        <div className="row middle">
+          {label === null ? <span className="dim">none</span> : <Badge>{label}</Badge>}
+          <LabelButtons
+            applicationId={applicationId}
+            about={{ decisionId: decision.id }}
+            label={label}
+          />
+        </div>
       </Section>
       <Section title="Record">
         <Json value={record} label="Record" />

@@ -6,6 +6,7 @@ import { ApplicationLink, ApplicationSelect } from "../parts/applications.js";
 import { type Column, RowList } from "../parts/row-list.js";
 import { Foreign, ForeignLink } from "../parts/foreign.js";
 import { Waiting } from "../parts/waiting.js";
+import { LabelledSection } from "../parts/labelled-decisions.js";
 import { OutcomeBars } from "../parts/outcome-bars.js";
 import { OutcomeTable } from "../parts/outcome-table.js";
 import { Page } from "../parts/page.js";
@@ -68,6 +69,7 @@ export function RehearsalPage(): ReactNode {
             <>
               <Lookups lookups={data.lookups} thresholds={thresholds} />
               <Decisions decisions={data.decisions} />
+              <LabelledSection labelled={data.decisions.labelled} />
             </>
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { SubjectHistory } from "@riskgate/api-types";
 import { type ReactNode, useState } from "react";
 import { visible } from "../foreign-text.js";
+import { AccountLabel } from "../parts/account-label.js";
 import { ApplicationSelect } from "../parts/applications.js";
 import { DecisionFinder } from "../parts/decision-finder.js";
 import { Page } from "../parts/page.js";
@@ -57,6 +58,9 @@ export function SubjectPage({ type }: { readonly type: "ip" | "account" }): Reac
       </div>
       <Waiting query={query} lines={8} />
       {data && <Sections history={data} />}
+      {data && type === "account" && (
+        <AccountLabel history={data} applicationId={applicationId} digest={digest} />
+      )}
     </Page>
   );
 }

@@ -7,6 +7,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   flag: "warn",
   challenge: "info",
   reject: "bad",
+  fraud: "bad",
+  legitimate: "good",
   delivered: "good",
   on: "good",
   updated: "good",

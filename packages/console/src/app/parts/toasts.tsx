@@ -31,7 +31,7 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
 function Shown(): ReactNode {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast">
+    <Toast.Root key={toast.id} toast={toast} className="toast" aria-label="Result">
       <Toast.Content className="toast-content">
         {toast.type === "bad" ? (
           <CircleAlert size={16} className="bad" aria-hidden />

@@ -28,7 +28,7 @@ export function addRehearsalRoute(
       const rejudge = rejudgeOf(thresholds);
       const view = scores.view(applicationId);
       const { examples, ...lookups } = rehearseLookups(view, rejudge, limit);
-      const decided = await rehearseDecisions(storage.decisions, { applicationId, rejudge, limit });
+      const decided = await rehearseDecisions(storage, { applicationId, rejudge, limit });
       return {
         thresholds,
         lookups: {

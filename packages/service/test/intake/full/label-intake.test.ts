@@ -8,6 +8,11 @@ import { temporaryDirectory, temporaryStorage } from "../../support/temporary-st
 const TOKEN = "admin-token-of-the-tests";
 const DIGEST = "6f0c2f4c8a0d4be19d1b1f0f6ad1a3b7";
 
+interface Labelled {
+  readonly rehearsed: { readonly stopped: object };
+  readonly outcomes: readonly object[];
+}
+
 async function store() {
   const { storage, clock } = await temporaryStorage();
   const { id } = await storage.applications.create({ name: "Shop" });
@@ -154,7 +159,17 @@ describe("reporter.label", () => {
       expect(await admin(`/subject?account=${account}`)).toMatchObject({
         labels: [{ applicationId: id, label: "fraud" }],
       });
-      await admin(`/applications/${id}/labels`, [{ account, label: "legitimate" }]);
+      const labelled = async () =>
+        (await admin<{ decisions: { labelled: Labelled } }>("/rehearsal?flagAbove=40")).decisions
+          .labelled;
+      // d1 has a label; that of the account has no digest, so d2 has none.
+      expect(await labelled()).toMatchObject({ fraud: 1, legitimate: 0, best: null });
+      expect((await labelled()).rehearsed.stopped).toEqual({ precision: 1, recall: 1 });
+      await admin(`/applications/${id}/labels`, [{ account, digest: DIGEST, label: "legitimate" }]);
+      const after = await labelled();
+      expect(after).toMatchObject({ fraud: 1, legitimate: 1 });
+      expect(after.rehearsed.stopped).toEqual({ precision: 0.5, recall: 1 });
+      expect(after.outcomes[1]).toMatchObject({ outcome: "flag", rehearsed: { precision: 0.5 } });
       expect(await admin(`/subject?account=${account}`)).toMatchObject({
         labels: [{ applicationId: id, label: "legitimate" }],
       });

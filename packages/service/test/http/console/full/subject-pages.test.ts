@@ -175,6 +175,22 @@ describe.skipIf(!browserPath)(
       await table.getByRole("link", { name: "POST /signup" }).click();
       await page.getByRole("heading", { level: 1, name: "Decision one" }).waitFor();
       await page.getByRole("group", { name: "Record" }).getByText(`"id": "one"`).waitFor();
+      await page.getByRole("button", { name: "Label as fraud" }).click();
+      await page.getByText("Labelled as fraud.").waitFor();
+      await expect
+        .poll(() => page.getByRole("button", { name: "Label as fraud" }).isDisabled())
+        .toBe(true);
+      expect(await faultsOf(page)).toEqual([]);
+
+      await page.goBack();
+      await page.getByRole("button", { name: "Label as legitimate" }).click();
+      await page.getByText("Labelled as legitimate.").waitFor();
+      await page.getByText("legitimate in Shop").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto("/console/rehearsal");
+      await page.getByText("1 fraud, 0 legitimate.").waitFor();
+      const outcomes = page.getByRole("table", { name: "Labelled decisions by outcome" });
+      await outcomes.getByRole("row", { name: "flag 100% 100% 1 0" }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
     });
 
