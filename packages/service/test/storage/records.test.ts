@@ -303,6 +303,7 @@ describe("erasure", () => {
       incidents: 1,
       responses: 0,
       deliveries: 1,
+      labels: 0,
       pending: 1,
     });
     expect(await ledgerAbout(storage, ip("1.2.3.4"))).toEqual([]);
