@@ -10,6 +10,7 @@ import { formatTable } from "../terminal/table.js";
 
 interface DatabaseOptions {
   readonly database?: string;
+  readonly snapshot?: true;
   readonly dataDir?: string;
   readonly json?: true;
 }
@@ -17,7 +18,8 @@ interface DatabaseOptions {
 export function addDbCommand(program: Command, { terminal }: CommandContext): void {
   const db = addCommand(program, "db", {
     summary: "prepare a PostgreSQL database, or copy a data directory to one",
-    description: "`copy` needs the service on the data directory to be stopped.",
+    description:
+      "`copy` needs the service on the data directory to be stopped, unless you pass --snapshot.",
     examples: {
       "riskgate db migrate --database postgres://riskgate@db/riskgate":
         "Create or update its tables",
@@ -65,6 +67,7 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
     "riskgate db copy --data-dir data",
   )
     .option("--data-dir <directory>", "the data directory (else RISKGATE_DATA_DIR)")
+    .option("--snapshot", "copy the data as it is now, while the service continues")
     .action(async (options: DatabaseOptions) => {
       const { copyDatabase } = await load();
       const url = requireDatabase(options.database, terminal);
@@ -74,6 +77,7 @@ export function addDbCommand(program: Command, { terminal }: CommandContext): vo
       const counts = await copyDatabase({
         dataDir,
         database: url,
+        snapshot: options.snapshot ?? false,
         onProgress({ table, copied, rows }) {
           progress.show(`${table}: ${copied} of ${rows}`);
         },

@@ -12,6 +12,7 @@ import { systemClock } from "../model/instant.js";
 import { executedMigrations, MIGRATION_NAMES } from "./migrations.js";
 import { checkPostgresUrl, openPostgresTables, openTables } from "./open-storage.js";
 import { openPostgres } from "./postgres.js";
+import { takeSnapshot } from "./snapshot.js";
 import type { StorageUsage } from "../model/storage-usage.js";
 import { dialectOf } from "./dialect.js";
 
@@ -33,8 +34,13 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
-  /** Data directory of a service that is not running. */
+  /** Data directory of a service that is not running, unless `snapshot` is true. */
   readonly dataDir: string;
+  /**
+   * True to copy what is stored at this moment, while a service may be using the directory: later
+   * reports are not copied. Default false.
+   */
+  readonly snapshot?: boolean;
   /** URL of a PostgreSQL database that no service has used yet. */
   readonly database: string;
   readonly onProgress?: (progress: CopyProgress) => void;
@@ -53,6 +59,7 @@ const PAGE = 500;
 export async function copyDatabase({
   dataDir,
   database: url,
+  snapshot = false,
   onProgress = () => {},
 }: CopyOptions): Promise<TableCounts> {
   if (!existsSync(join(dataDir, "riskgate.db"))) {
@@ -60,7 +67,7 @@ export async function copyDatabase({
       hint: "Pass the data directory of the service",
     });
   }
-  const directory = await takeDataDirectory(dataDir);
+  const directory = await (snapshot ? takeSnapshot(dataDir) : takeDataDirectory(dataDir));
   try {
     const from = await openTables(directory.databasePath, undefined, systemClock);
     try {
@@ -75,7 +82,7 @@ export async function copyDatabase({
       noteCleanStop(directory.databasePath);
     }
   } finally {
-    directory.release();
+    await directory.release();
   }
 }
 

@@ -8,7 +8,7 @@ import { codeOf } from "./store-error.js";
 /** A data directory that belongs to this process until it is released. */
 export interface DataDirectory {
   readonly databasePath: string;
-  release(): void;
+  release(this: void): void | Promise<void>;
 }
 
 /**

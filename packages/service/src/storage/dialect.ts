@@ -38,9 +38,11 @@ export interface Dialect {
   unsynced<T>(this: void, database: Database, work: (database: Database) => Promise<T>): Promise<T>;
   /**
    * Removes deleted rows from the write-ahead log. Does nothing within a transaction, and nothing on
-   * PostgreSQL (see `docs/production.md`).
+   * PostgreSQL (see `docs/production.md`). If another process is reading, the next call does it.
+   *
+   * @param onlyIfDue Whether to do it only if another process prevented it before.
    */
-  overwriteDeleted(this: void, database: Database): Promise<void>;
+  overwriteDeleted(this: void, database: Database, onlyIfDue?: boolean): Promise<void>;
   /** Returns the tables of which the log consists, oldest first. */
   logParts(this: void, database: Database): Promise<readonly LogPart[]>;
   /** Begins the day in the log, and prepares the next ones. */

@@ -89,6 +89,7 @@ async function eraseFromMemory(
 
 /** Erases rows that were still open at a previous erasure, and returns their number. */
 export async function erasePending(database: Database): Promise<number> {
+  await dialectOf(database).overwriteDeleted(database, true);
   const left = await database
     .selectFrom("pending_erasures")
     .select("seq")

@@ -44,14 +44,14 @@ export async function openStorage(dataDir: string, options: StorageOptions = {})
   try {
     opened = await openTables(path, maxBytes, clock);
   } catch (error) {
-    directory.release();
+    await directory.release();
     throw openingError(error, path);
   }
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await opened.destroy();
     noteCleanStop(path);
-    directory.release();
+    await directory.release();
   };
   return {
     ...createStorage({ database: opened }, singleClock(clock), new Leases(nowMs)),

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { type RawBuilder, sql } from "kysely";
 import { appendToSqlite } from "./append-to-sqlite.js";
 import { atomically } from "./atomically.js";
+import type { Database } from "./database.js";
 import type { Dialect } from "./dialect.js";
 
 /** Greater than any character of an id or a name. */
@@ -45,9 +46,7 @@ export const sqlite: Dialect = {
         await sql`pragma synchronous = full`.execute(connection);
       }
     }),
-  async overwriteDeleted(database) {
-    if (!database.isTransaction) await sql`pragma wal_checkpoint(truncate)`.execute(database);
-  },
+  overwriteDeleted,
   logParts: () => Promise.resolve([{ table: "log" }]),
   beginDays: () => Promise.resolve(),
   async usage(database) {
@@ -61,6 +60,26 @@ export const sqlite: Dialect = {
     return { databaseBytes: bytes, freeBytes: bavail * bsize };
   },
 };
+
+/** Databases whose write-ahead log still contains deleted rows, because another process was reading. */
+const overdue = new WeakSet<Database>();
+
+async function overwriteDeleted(database: Database, onlyIfDue = false): Promise<void> {
+  if (database.isTransaction || (onlyIfDue && !overdue.has(database))) return;
+  await database.connection().execute(async (connection) => {
+    // Waiting for a reader, such as a copy, would hold up the whole process.
+    await sql`pragma busy_timeout = 0`.execute(connection);
+    try {
+      const { rows } = await sql<{ busy: number }>`
+        pragma wal_checkpoint(truncate)
+      `.execute(connection);
+      if (rows[0]?.busy) overdue.add(database);
+      else overdue.delete(database);
+    } finally {
+      await sql`pragma busy_timeout = 5000`.execute(connection);
+    }
+  });
+}
 
 function inList<T extends string | number>(values: readonly T[]): RawBuilder<T> {
   return sql<T>`(select value from json_each(${JSON.stringify(values)}))`;
