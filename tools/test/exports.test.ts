@@ -101,6 +101,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "callSyncHook",
     "checkCount",
     "checkEvent",
+    "checkLabel",
     "checkLogin",
     "checkRuleText",
     "checkRules",
