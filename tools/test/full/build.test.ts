@@ -33,10 +33,10 @@ const MAX_SIGNATURE_BYTES = 20_000;
 const MAX_WORKER_BYTES = {
   verify: 13_200,
   webhookRoute: 30_600,
-  riskGate: 52_600,
-  "riskGate, webhookRoute": 75_600,
+  riskGate: 52_750,
+  "riskGate, webhookRoute": 75_750,
   loginWatch: 26_300,
-  "loginWatch, createReporter": 43_700,
+  "loginWatch, createReporter": 44_650,
 };
 
 /** Bundles functions of `@riskgate/web` as a Worker would. */
