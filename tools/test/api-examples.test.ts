@@ -57,6 +57,9 @@ describe("the examples of the API page", () => {
       const report = await admin("POST", `/applications/${application.id}/keys`, {
         scope: "report",
       });
+      const blocks = await admin("POST", `/applications/${application.id}/keys`, {
+        scope: "blocks",
+      });
       const { path, body } = exampleRequest(described, operation, {
         id: await idFor(/^\/admin\/v1\/(\w+)/.exec(operation.path)?.[1], application.id),
         keyId: report.record.id,
@@ -64,6 +67,7 @@ describe("the examples of the API page", () => {
       const headers = {
         apiKey: { "x-api-key": key },
         reportKey: { "x-api-key": report.key },
+        blocksKey: { "x-api-key": blocks.key },
         metricsToken: { authorization: "Bearer metrics-token-of-the-tests" },
         adminToken: { authorization: `Bearer ${ADMIN_TOKEN}` },
       }[operation.security[0] ?? ""];

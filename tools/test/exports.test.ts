@@ -45,7 +45,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
   ],
   "@riskgate/core/velocity": ["createMemoryVelocityStore", "createVelocity"],
-  "@riskgate/core/blocks": ["createBlockList", "createMemoryBlockStore"],
+  "@riskgate/core/blocks": ["createBlockList", "createMemoryBlockStore", "createServiceBlockStore"],
   "@riskgate/core/device": ["createDevices", "createMemoryDeviceStore"],
   "@riskgate/core/rules": ["createRules", "openRules"],
   "@riskgate/core/log": ["createDecisionLog", "createIdentityDigest", "createServiceDecisionLog"],

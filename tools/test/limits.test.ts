@@ -20,7 +20,7 @@ const MOST = {
     "core .": 74,
     "core ./adapter": 25,
     "core ./address": 23,
-    "core ./blocks": 9,
+    "core ./blocks": 11,
     "core ./device": 13,
     "core ./internal": 83,
     "core ./log": 15,
@@ -51,7 +51,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 75_000,
+  sourceLines: 75_600,
   benchLines: 3_790,
 };
 

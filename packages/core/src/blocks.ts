@@ -11,6 +11,10 @@ export {
   type StoredBlock,
 } from "./lists/block-store.js";
 export {
+  createServiceBlockStore,
+  type ServiceBlockStoreOptions,
+} from "./lists/service-block-store.js";
+export {
   type BlockList,
   type BlockListOptions,
   createBlockList,

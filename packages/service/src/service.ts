@@ -17,6 +17,8 @@ import { createIntake, type Intake } from "./intake/intake.js";
 import { createOperatorRuleDryRun } from "./lookups/operator-rule-dry-run.js";
 import { openLookups, type ServiceLookups } from "./lookups/open-lookups.js";
 import { createMaintenance } from "./maintenance.js";
+import { type AllowList, createAllowList } from "./operator/allow-list.js";
+import { createBlockSource } from "./operator/block-source.js";
 import { createOwnership } from "./ownership/ownership.js";
 import { createPartList, type PartList } from "./base/part-list.js";
 import { createRecentScores, type RecentScores } from "./rehearsal/recent-scores.js";
@@ -106,6 +108,7 @@ async function openParts(settings: ServiceSettings, parts: PartList): Promise<Se
   const dispatcher = delivery
     ? parts.add(createDispatcher({ storage, ownership, settings: delivery, listeners, onNotice }))
     : withoutDispatcher(storage);
+  const allowList = createAllowList(lookups.rules, settings.engine.allow?.ips ?? []);
   const lagWatch = parts.add(
     createLagWatch({ log: storage.log, maxLagMs: rules.maxLagMs, nowMs, onError }),
   );
@@ -118,6 +121,7 @@ async function openParts(settings: ServiceSettings, parts: PartList): Promise<Se
       scratchOf: (applicationId) => lookups.scratchOf(applicationId),
       dashboardUrl,
       rules,
+      isAllowed: allowList.covers,
       pollEveryMs: settings.database === undefined ? 0 : POLL_MS,
       onRecorded: (subjects) => lookups.reads.forget(subjects),
       onQueued: () => dispatcher.wake(),
@@ -135,7 +139,8 @@ async function openParts(settings: ServiceSettings, parts: PartList): Promise<Se
       onError,
     }),
   );
-  const opened = { storage, lookups, metrics, scores, dispatcher, intake, lagWatch, addresses };
+  const shared = { storage, lookups, metrics, scores, dispatcher, intake, lagWatch, addresses };
+  const opened = { ...shared, allowList };
   const api = parts.add(openApi(settings, { ...opened, onNotice }));
   const everyMs = settings.database === undefined ? 0 : FOLLOW_MS;
   parts.add(createFollower({ changes, storage, lookups, scores, api, everyMs, onError }));
@@ -178,6 +183,7 @@ interface OpenedParts {
   readonly intake: Intake;
   readonly lagWatch: LagWatch;
   readonly addresses: ServiceAddresses;
+  readonly allowList: AllowList;
   readonly onNotice: ApiParts["onNotice"];
 }
 
@@ -191,6 +197,7 @@ function openApi(settings: ServiceSettings, opened: OpenedParts): Api {
     storage,
     addresses,
     lookupOf: (applicationId) => lookups.of(applicationId),
+    blockSource: createBlockSource(storage, storage.clock, opened.allowList),
     metrics,
     feedsInUse: () => engine.feeds(),
     lagWatch: opened.lagWatch,
@@ -201,6 +208,7 @@ function openApi(settings: ServiceSettings, opened: OpenedParts): Api {
     blockedDestination: createDestinationCheck(resolve, addresses.listeners),
     scores,
     rules: lookups.rules,
+    isAllowed: opened.allowList.covers,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
       plain: (applicationId) => lookups.plain(applicationId),

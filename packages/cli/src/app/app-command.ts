@@ -20,6 +20,9 @@ import { addSettings, type SettingOptions, settingsOf } from "./app-settings.js"
 
 const HEAD = ["ID", "NAME", "ENVIRONMENT", "KIND", "WEBHOOK"];
 
+/** Words after a key for other uses than lookups. */
+const SCOPE_TEXTS = { lookup: "", report: " (reports)", blocks: " (blocks)" } as const;
+
 export function addAppCommand(program: Command, { terminal }: CommandContext): void {
   const app = addCommand(program, "app", {
     summary: "manage applications, keys and secrets",
@@ -113,7 +116,7 @@ function addListAndShow({ add, list, run, show }: AdminCommands): void {
       .map(([name, value]) => [capitalised(memberWords(name)), textOf(value)]);
     const keys = shown.keys.map((key) => [
       `Key ${key.id}`,
-      `...${key.hint}${key.scope === "report" ? " (reports)" : ""}${key.revokedAt === null ? "" : " (revoked)"}, ${quotaText(key.quota)}`,
+      `...${key.hint}${SCOPE_TEXTS[key.scope]}${key.revokedAt === null ? "" : " (revoked)"}, ${quotaText(key.quota)}`,
     ]);
     await show(options, shown, formatTable([...settings, ...keys]));
   });

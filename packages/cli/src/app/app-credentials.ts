@@ -10,6 +10,7 @@ import type { Terminal } from "../terminal/terminal.js";
 
 interface KeyOptions extends AdminCommandOptions {
   readonly report?: true;
+  readonly blocks?: true;
   readonly revoke?: string;
   readonly set?: string;
   readonly quota?: number;
@@ -30,12 +31,14 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
     "create another API key, change the quota of one, or revoke one",
     "riskgate app key 5f1e7c0a9b3d4e2f8a6c1d70",
   )
-    .option("--report", "a key that can only send reports")
+    .addOption(new Option("--report", "a key that can only send reports").conflicts("blocks"))
+    .option("--blocks", "a key that can only read the blocks in force")
     .option("--quota <n>", "requests in each window; 0 for no limit", wholeNumber(0, 1e9))
     .option("--quota-seconds <n>", "length of a window; default 60", wholeNumber(1, 86_400))
     .addOption(
       new Option("--revoke <key-id>", "revoke this key instead; see `app show`").conflicts([
         "report",
+        "blocks",
         "quota",
         "quotaSeconds",
       ]),
@@ -43,11 +46,12 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
     .addOption(
       new Option("--set <key-id>", "give this key the quota instead; see `app show`").conflicts([
         "report",
+        "blocks",
         "revoke",
       ]),
     )
     .action(async (id: string, options: KeyOptions) => {
-      const { report, revoke, set, quota: requests, quotaSeconds: seconds } = options;
+      const { report, blocks, revoke, set, quota: requests, quotaSeconds: seconds } = options;
       if (seconds !== undefined && !requests) {
         throw new RiskGateError("CONFIG_INVALID", "--quota-seconds needs --quota", {
           hint: "See riskgate app key --help",
@@ -71,7 +75,7 @@ export function addKeyCommand({ add, run, show }: AdminCommands): void {
         const { key } = await run(options, (client) =>
           client.call("POST /applications/{id}/keys", {
             parts: { id },
-            body: { scope: report && "report", quota },
+            body: { scope: report ? "report" : blocks && "blocks", quota },
           }),
         );
         await show(options, { key }, `${printable(key)}\n`);

@@ -33,6 +33,10 @@ export interface DetectionContext {
   readonly settings: DetectionSettings;
   /** Base of the dashboard URLs, without a trailing slash. */
   readonly dashboardUrl: string;
+  /** True if the application reads its blocks from the service, so that it needs no endpoint. */
+  readonly isPulled?: boolean;
+  /** True if no response may block a target, because an operator allows it. */
+  readonly isAllowed?: (type: "network" | "account", target: string) => boolean;
 }
 
 /** Detected changes, which the caller stores; it also applies the window changes. */
@@ -131,7 +135,7 @@ function respond(
   context: DetectionContext,
 ): PlaybookChanges {
   // A response that is not delivered must not suppress the next one.
-  if (!isWanted(context.application, { type: "security_response" })) {
+  if (!context.isPulled && !isWanted(context.application, { type: "security_response" })) {
     return { actions: [], windows: [] };
   }
   return runPlaybooks(windows, playbooks, triggers, context);

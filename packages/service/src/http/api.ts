@@ -5,6 +5,7 @@ import { RiskGateError, type RiskLookup } from "@riskgate/core";
 import { limitTime } from "@riskgate/core/internal";
 import type { LagWatch } from "../intake/lag-watch.js";
 import type { RecentScores } from "../rehearsal/recent-scores.js";
+import type { BlockSource } from "../operator/block-source.js";
 import type { Storage } from "../storage/storage.js";
 import { createLookupPublisher } from "../lookups/answered-lookup.js";
 import { addResource } from "./add-resource.js";
@@ -22,6 +23,7 @@ import { createLookupHistory } from "../lookups/lookup-history.js";
 import { addMetricsRoute, type MetricsRouteParts } from "./metrics-route.js";
 import { OPENAPI_TEXT } from "./openapi-text.js";
 import type { RequestRecord } from "./request-record.js";
+import { addBlockListRoute } from "./block-list-route.js";
 import { addReportRoutes } from "./report-routes.js";
 import type { ServiceAddresses } from "./service-addresses.js";
 import { createRequestLimits } from "./request-limits.js";
@@ -47,6 +49,7 @@ export interface ApiParts
   readonly isClockBehind: () => boolean;
   readonly lagWatch: Pick<LagWatch, "longestMs">;
   readonly lookupOf: (applicationId: string) => RiskLookup;
+  readonly blockSource: BlockSource;
 }
 
 interface ListenAddress {
@@ -92,6 +95,7 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const history = createLookupHistory();
   const authenticator = createAuthenticator(storage.applications, "lookup");
   const reporters = createAuthenticator(storage.applications, "report");
+  const blockReaders = createAuthenticator(storage.applications, "blocks");
   const wrongCredentials = createWrongCredentials();
   const limits = createRequestLimits(options.rateLimit, storage);
   const handler = createLookupRoute({
@@ -109,11 +113,17 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
     wrongCredentials,
     limits,
   });
+  addBlockListRoute(server, {
+    source: parts.blockSource,
+    authenticator: blockReaders,
+    wrongCredentials,
+    limits,
+  });
   addHealthRoutes(server, parts);
   const adminServer = createHttpServer({ handler: () => false, maxBodyBytes, drainMs, onRequest });
   const servers = [server, adminServer];
   for (const each of servers) addOpenapiRoute(each);
-  const authenticators = [authenticator, reporters];
+  const authenticators = [authenticator, reporters, blockReaders];
   const refreshKeys = async (): Promise<void> => {
     await Promise.all(authenticators.map((each) => each.refresh()));
   };

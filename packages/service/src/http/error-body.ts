@@ -57,6 +57,13 @@ export const REPORT_UNAUTHORIZED: ErrorBody = errorBody(
   "The X-API-Key header must contain a valid report key; a lookup key is not accepted",
 );
 
+/** The error for every request for blocks without a valid key of this scope. */
+export const BLOCKS_UNAUTHORIZED: ErrorBody = errorBody(
+  401,
+  "Invalid key for blocks",
+  "The X-API-Key header must contain a key for blocks; other keys are not accepted",
+);
+
 /** What a 403 of the administration port recommends: behind a proxy, the service must know its name. */
 const SET_ORIGIN =
   "set `--admin-origin` (`RISKGATE_ADMIN_ORIGIN`, `adminOrigin`) to the origin in the browser's address bar";

@@ -1,4 +1,5 @@
 import { isRiskGateError } from "@riskgate/core";
+import type { DetectionContext } from "../detection/detect.js";
 import type { DetectionSettings } from "../detection/detection-settings.js";
 import type { EventContext } from "../detection/events/event.js";
 import {
@@ -47,6 +48,7 @@ export interface BatchParts {
   readonly bounds: StateBounds;
   readonly dashboardUrl: () => string;
   readonly locate: EventContext["locate"];
+  readonly isAllowed?: DetectionContext["isAllowed"];
   readonly scratchOf: (applicationId: string) => Scratch;
   readonly clock: Clock;
   readonly recent: RecentEvents;
@@ -115,7 +117,7 @@ function sweptIncidents(
 /** Returns the context of an application's entries; undefined if it was deleted. */
 async function readContext(
   applicationId: string,
-  { storage, settings, dashboardUrl, clock, locate, scratchOf }: BatchParts,
+  { storage, settings, dashboardUrl, clock, locate, scratchOf, isAllowed }: BatchParts,
 ): Promise<EvaluateContext | undefined> {
   const application = await storage.applications.get(applicationId);
   if (!application) return undefined;
@@ -127,7 +129,18 @@ async function readContext(
     now: clock(),
     locate,
     scratch: scratchOf(applicationId),
+    ...(isAllowed && { isAllowed }),
+    // Without an endpoint, responses are needed only if the application reads its blocks.
+    isPulled: application.webhookUrl === null && (await hasBlocksKey(storage, applicationId)),
   };
+}
+
+async function hasBlocksKey(
+  { applications }: Pick<BatchParts["storage"], "applications">,
+  applicationId: string,
+): Promise<boolean> {
+  const keys = await applications.keysOf(applicationId);
+  return keys.some(({ scope, revokedAt }) => scope === "blocks" && revokedAt === null);
 }
 
 /** Returns the first entries, as far as they have one type. */

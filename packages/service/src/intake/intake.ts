@@ -12,6 +12,7 @@ import type { Storage } from "../storage/storage.js";
 import { createAppendQueue } from "./append-queue.js";
 import { createClockCheck } from "./clock-check.js";
 import type { LagWatch } from "./lag-watch.js";
+import type { BatchParts } from "./batches.js";
 import { createDetector } from "./detector.js";
 import type { RiskPeek, Scratch } from "../model/scratch.js";
 import { readEvents, readOutcomes, type ReadReport, readSamples } from "./read-report.js";
@@ -57,6 +58,8 @@ export interface IntakeOptions {
   readonly peek: Pick<RiskPeek, "peekIp">;
   /** Returns the base of the dashboard URLs, without a trailing slash; called for each payload. */
   readonly dashboardUrl: () => string;
+  /** Returns true if no response may block a target, because an operator allows it. */
+  readonly isAllowed?: BatchParts["isAllowed"];
   /** Detection settings; default {@link DETECTION_DEFAULTS}. */
   readonly rules?: DetectionSettings;
   readonly clock?: Clock;

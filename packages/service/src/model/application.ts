@@ -1,8 +1,9 @@
 import type { Instant } from "./instant.js";
 import type { PayloadType } from "@riskgate/core/payloads";
 
-/** The use of a key: either lookups or reports. */
-export type KeyScope = "lookup" | "report";
+/** Uses of a key, each of which excludes the others. */
+export const KEY_SCOPES = ["lookup", "report", "blocks"] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface Quota {
   readonly requests: number;

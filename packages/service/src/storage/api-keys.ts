@@ -81,7 +81,11 @@ export function quotaOf(json: string | null): Quota | null {
   return json === null ? null : (JSON.parse(json) as Quota);
 }
 
-const PREFIXES: Readonly<Record<KeyScope, string>> = { lookup: "rgk_", report: "rgr_" };
+const PREFIXES: Readonly<Record<KeyScope, string>> = {
+  lookup: "rgk_",
+  report: "rgr_",
+  blocks: "rgb_",
+};
 
 /** Generates a key: its prefix and 43 characters that encode 256 random bits. */
 function newApiKey(scope: KeyScope): string {

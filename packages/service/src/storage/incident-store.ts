@@ -41,6 +41,15 @@ export interface PlaybookResponses {
   ): Promise<readonly StoredResponse[]>;
   /** Returns the responses that end after a time, newest first. */
   responsesInEffect(after: Instant, applicationId?: string): Promise<readonly StoredResponse[]>;
+  /** Returns the `seq` of the newest response of any application; 0 without one. */
+  lastResponse(): Promise<number>;
+  /** Returns an application's responses after one `seq` and up to another, oldest first. */
+  responsesBetween(
+    applicationId: string,
+    after: number,
+    last: number,
+    limit: number,
+  ): Promise<readonly { readonly seq: number; readonly response: StoredResponse }[]>;
 }
 
 interface ResponseTime {

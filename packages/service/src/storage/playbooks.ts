@@ -139,6 +139,27 @@ function createPlaybookResponses(database: Database): PlaybookResponses {
         .execute();
       return rows.map(responseOf);
     },
+    async lastResponse() {
+      const row = await database
+        .selectFrom("responses")
+        .select("seq")
+        .orderBy("seq", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.seq ?? 0;
+    },
+    async responsesBetween(applicationId, after, last, limit) {
+      const rows = await database
+        .selectFrom("responses")
+        .selectAll()
+        .where("application_id", "=", applicationId)
+        .where("seq", ">", after)
+        .where("seq", "<=", last)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ seq: row.seq, response: responseOf(row) }));
+    },
   };
 }
 

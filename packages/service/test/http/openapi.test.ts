@@ -12,6 +12,7 @@ import { addResource } from "../../src/http/add-resource.js";
 import { addHealthRoutes } from "../../src/http/health-routes.js";
 import { LOOKUP_PATHS } from "../../src/http/lookup-path.js";
 import { addMetricsRoute } from "../../src/http/metrics-route.js";
+import { addBlockListRoute } from "../../src/http/block-list-route.js";
 import { addReportRoutes } from "../../src/http/report-routes.js";
 import { createHttpServer } from "../../src/http/server.js";
 import { fuzzOpenapi } from "../support/fuzz-openapi.js";
@@ -97,6 +98,7 @@ describe("openapi.yaml", () => {
       if (typeof method === "string" && method !== "HEAD") routes.add(`${method} ${url}`);
     });
     addReportRoutes(server, {} as never);
+    addBlockListRoute(server, {} as never);
     addHealthRoutes(server, {} as never);
     addMetricsRoute(server, {} as never, () => {});
     addResource(server, "/openapi.json", { GET: () => {} });

@@ -15,6 +15,8 @@ import type { Report } from "../../src/detection/events/report.js";
 import { createServiceAddresses } from "../../src/http/service-addresses.js";
 import { createMetrics } from "../../src/http/metrics.js";
 import { createRecentScores } from "../../src/rehearsal/recent-scores.js";
+import { createAllowList } from "../../src/operator/allow-list.js";
+import { createBlockSource } from "../../src/operator/block-source.js";
 import { createOperatorRuleDryRun } from "../../src/lookups/operator-rule-dry-run.js";
 import { createEngineWithRules } from "../../src/lookups/engine-with-rules.js";
 import { loadServiceRules } from "../../src/lookups/operator-rule-set.js";
@@ -133,6 +135,7 @@ export async function serveApi(
     blockedDestination: createDestinationCheck(resolveHost, () => []),
     scores: createRecentScores(),
     rules: operatorRules,
+    isAllowed: createAllowList(operatorRules, []).covers,
     rulesDryRun: createOperatorRuleDryRun({
       storage,
       plain: () => explanations,
@@ -140,6 +143,7 @@ export async function serveApi(
       clock: () => clock.now,
     }),
     explainOf: () => withRules,
+    blockSource: createBlockSource(storage, () => clock.now, createAllowList(operatorRules, [])),
     feeds: {
       list: () => engine.feeds(),
       reload: () => engine.reload(),

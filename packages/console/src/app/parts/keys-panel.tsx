@@ -17,6 +17,7 @@ import { submitting } from "../submitting.js";
 const SCOPES = [
   ["lookup", "lookups"],
   ["report", "reports"],
+  ["blocks", "blocks"],
 ] as const;
 
 export function KeysPanel({
@@ -36,7 +37,7 @@ export function KeysPanel({
   const latest = latestOf(add, revoke);
   const columns: readonly Column<ApiKey>[] = [
     { title: "Key", cell: ({ hint }) => <code>...{hint}</code> },
-    { title: "For", cell: ({ scope: use }) => `${use}s` },
+    { title: "For", cell: ({ scope }) => new Map(SCOPES).get(scope) },
     { title: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       title: "State",
@@ -70,7 +71,7 @@ export function KeysPanel({
   return (
     <Section
       title="Keys"
-      about="An application sends a key with each request. A key permits either lookups or reports."
+      about="An application sends a key with each request. A key permits only lookups, only reports, or only reading the blocks."
     >
       <RowList label="Keys" columns={columns} rows={keys} empty="No keys." />
       <form className="row" onSubmit={submitting(() => add.mutate())}>

@@ -29,6 +29,8 @@ export interface PlaybookChanges {
 interface PlaybookContext {
   readonly application: Application;
   readonly now: Instant;
+  /** True if no response may block a target, because an operator allows it. */
+  readonly isAllowed?: (type: "network" | "account", target: string) => boolean;
 }
 
 const MAX_WINDOW = 1000;
@@ -50,7 +52,8 @@ export function runPlaybooks(
   const endings = draft.map<Instant>("endings");
   const blocks = draft.map<BlockPeriod>(BLOCKS);
   const actions = playbooks.flatMap((playbook) => {
-    const named = targetsNamed(involved, playbook, triggers, context.now);
+    const all = targetsNamed(involved, playbook, triggers, context.now);
+    const named = all.map((one) => withoutAllowed(one, context));
     const fresh = withoutBlocked({ endings, blocks }, playbook, named, context.now);
     return inParts(fresh).map((part) => {
       const action = respond(playbook, part, context);
@@ -168,6 +171,18 @@ function involvedIn(
     networks.set(network, [...(networks.get(network) ?? []), ip]);
   }
   return new Map([...networks].map(([network, ips]) => [network, { ...involved, addresses: ips }]));
+}
+
+function withoutAllowed(
+  { networks, identifiers }: NamedTargets,
+  { isAllowed = () => false }: PlaybookContext,
+): NamedTargets {
+  return {
+    networks: networks.filter((network) => !isAllowed("network", network)),
+    identifiers: identifiers.filter(
+      (one) => !Object.values(one).some((account) => isAllowed("account", account)),
+    ),
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Application } from "../../model/application.js";
 import type { StoredDelivery } from "../../model/delivery.js";
 import type { Instant } from "../../model/instant.js";
 import type { Playbook, StoredResponse } from "../../model/playbook.js";
+import type { AllowList } from "../../operator/allow-list.js";
 import type { RecentScores } from "../../rehearsal/recent-scores.js";
 import type { Storage } from "../../storage/storage.js";
 import type { ServiceAddresses } from "../service-addresses.js";
@@ -43,6 +44,8 @@ export interface AdminParts {
     update(): Promise<readonly FeedOutcome[]>;
   };
   readonly rules: Pick<ServiceRules, "list" | "replace" | "follow">;
+  /** True if an operator allows a target by name, so that nothing may block it. */
+  readonly isAllowed: AllowList["covers"];
   readonly rulesDryRun: OperatorRuleDryRun;
   /**
    * Explains the scores of an application, by default from the reports of all applications; rejects

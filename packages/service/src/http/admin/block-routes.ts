@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { isInternal } from "../../detection/playbooks/internal-network.js";
 import { MAX_DURATION_MS } from "../../detection/playbooks/playbook-response.js";
+import { networkOf } from "../../model/network.js";
 import type { Subject } from "../../model/subject.js";
 import { createAllowedSubjects } from "../../operator/allowed-subjects.js";
 import { createOperatorResponses } from "../../operator/operator-responses.js";
@@ -18,7 +19,12 @@ const HOUR_MS = 3_600_000;
 /** Serves the blocks in force, and the actions of an operator on addresses and accounts. */
 export function addBlockRoutes(
   scope: FastifyInstance,
-  { storage, dispatcher, rules }: Pick<AdminParts, "storage" | "dispatcher" | "rules">,
+  {
+    storage,
+    dispatcher,
+    rules,
+    isAllowed,
+  }: Pick<AdminParts, "storage" | "dispatcher" | "rules" | "isAllowed">,
 ): void {
   const responses = createOperatorResponses({
     storage,
@@ -46,6 +52,7 @@ export function addBlockRoutes(
       const applicationId = await readApplication(reader);
       reader.refuseOthers();
       refuseInternal(subjects);
+      refuseAllowed(subjects, isAllowed);
       return { sentTo: await responses.block(subjects, { applicationId, durationMs, note }) };
     },
   });
@@ -69,6 +76,16 @@ export function addBlockRoutes(
       await allowed.set(subjects, isAllowed);
       return { sentTo: isAllowed ? await responses.release(subjects, undefined) : [] };
     },
+  });
+}
+
+function refuseAllowed(subjects: readonly Subject[], isAllowed: AdminParts["isAllowed"]): void {
+  const allowed = subjects.find(({ type, subject }) =>
+    type === "ip" ? isAllowed("network", networkOf(subject, 64)) : isAllowed("account", subject),
+  );
+  if (!allowed) return;
+  throw new RiskGateError("INVALID_ARGUMENT", `${allowed.subject} is on the allow-list`, {
+    hint: "Stop allowing it first: the allow-list takes precedence over every block",
   });
 }
 

@@ -5,9 +5,7 @@ import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
-import type { Quota } from "../../model/application.js";
-
-const KEY_SCOPES = ["lookup", "report"] as const;
+import { KEY_SCOPES, type Quota } from "../../model/application.js";
 
 /** Maximum time for which two signing secrets are valid at once. */
 const MAX_OVERLAP_MS = 90 * 86_400_000;
