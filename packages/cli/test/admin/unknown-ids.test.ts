@@ -10,6 +10,7 @@ import { startService } from "../support/start-service.js";
 
 const scratch = scratchDirectory();
 const FILE = scratch.file("playbook.json", '{"name":"Block","rule":{"kinds":["xss"]}}');
+const LABELS = scratch.file("labels.jsonl", '{"account":"ann@shop.example","label":"fraud"}\n');
 
 const NO_APPLICATION = /^riskgate: the service has no application nope \(CONFIG_INVALID\)\n/;
 /** The first digits of both ids, which may have more if they begin with the same. */
@@ -54,6 +55,7 @@ const CASES: readonly (readonly [line: string, expected: readonly RegExp[]])[] =
   ["playbooks remove nope", missing("playbook", "playbooks")],
   ["playbooks dry-run nope", missing("playbook", "playbooks")],
   ["playbooks dry-run --app nope --file FILE", application],
+  ["labels import LABELS --app nope", application],
   ["lookup ip 8.8.8.8 --explain --admin-url URL --app nope", application],
   ["lookup email ada@shop.example --explain --admin-url URL --app nope", application],
 ];
@@ -85,6 +87,7 @@ describe("an unknown id", () => {
     const words: Readonly<Record<string, string | undefined>> = {
       ID: ids[0],
       FILE,
+      LABELS,
       URL: env["RISKGATE_ADMIN_URL"],
     };
     for (const [line, expected] of CASES) {
