@@ -3,18 +3,20 @@ import { GENRE_TEXTS, SEVERITIES } from "./genre-text.js";
 import { numberIn } from "./shown-value.js";
 
 export const INCIDENT_SORTS = [
+  ["newest", "Newest first"],
   ["oldest", "Oldest first"],
   ["events", "Most events first"],
 ] as const;
 
 export const INCIDENT_GROUPS = [
+  ["genre", "By genre"],
   ["severity", "By severity"],
-  ["none", "Not grouped"],
 ] as const;
 
 interface Arrangement {
+  /** Open ones first unless it is one of {@link INCIDENT_SORTS}. */
   readonly sort?: string;
-  /** By genre unless it is `severity` or `none`. */
+  /** Not grouped unless it is `genre` or `severity`. */
   readonly group?: string;
 }
 
@@ -25,7 +27,7 @@ export interface IncidentGroup {
   readonly rows: readonly RecordedIncident[];
 }
 
-/** Sorts incidents, by default newest first, and groups them, the most severe group first. */
+/** Sorts incidents, by default open ones first and then newest first; groups have the most severe first. */
 export function arrangeIncidents(
   incidents: readonly RecordedIncident[],
   { sort, group }: Arrangement,
@@ -33,9 +35,11 @@ export function arrangeIncidents(
   const rows = incidents.toSorted((one, other) => {
     if (sort === "events") return eventsOf(other) - eventsOf(one);
     const later = startOf(other) - startOf(one);
-    return sort === "oldest" ? -later : later;
+    if (sort === "oldest") return -later;
+    const opened = sort === "newest" ? 0 : Number(isOpen(other)) - Number(isOpen(one));
+    return opened || later;
   });
-  if (group === "none") return { rows };
+  if (group !== "genre" && group !== "severity") return { rows };
   const byKey = new Map<string, RecordedIncident[]>();
   for (const incident of rows) {
     const key = group === "severity" ? GENRE_TEXTS[incident.genre].severity : incident.genre;
@@ -47,7 +51,7 @@ export function arrangeIncidents(
       key,
       name: group === "severity" ? severity : name,
       rank: SEVERITIES.indexOf(severity),
-      openCount: own.filter(({ endedAt }) => endedAt === null).length,
+      openCount: own.filter(isOpen).length,
       rows: own,
     };
   });
@@ -57,6 +61,10 @@ export function arrangeIncidents(
       (one, other) => one.rank - other.rank || other.openCount - one.openCount,
     ),
   };
+}
+
+function isOpen({ endedAt }: RecordedIncident): boolean {
+  return endedAt === null;
 }
 
 function startOf({ startedAt }: RecordedIncident): number {

@@ -35,6 +35,19 @@ export const GENRE_TEXTS: Readonly<Record<IncidentGenre, GenreText>> = {
   vulnerable_packages: { name: "Vulnerable packages", severity: "low" },
 };
 
+/** The genres of incidents in the groups of the editor. */
+export const GENRE_GROUPS: readonly (readonly [title: string, genres: readonly IncidentGenre[]])[] =
+  [
+    ["Accounts", genresLike(/^(?:account_|user_|failed_auth)/)],
+    ["Injection", genresLike(/^injection_/)],
+    ["Traffic", genresLike(/^http_/)],
+    ["Dependencies", ["vulnerable_packages"]],
+  ];
+
+function genresLike(pattern: RegExp): readonly IncidentGenre[] {
+  return (Object.keys(GENRE_TEXTS) as IncidentGenre[]).filter((genre) => pattern.test(genre));
+}
+
 /** The name of a genre; one that a later version adds has none, and is shown as it is. */
 export function genreText(genre: string): string {
   return Object.hasOwn(GENRE_TEXTS, genre) ? GENRE_TEXTS[genre as IncidentGenre].name : genre;

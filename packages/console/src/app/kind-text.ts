@@ -23,6 +23,29 @@ const KIND_TEXTS: Readonly<Record<EventKind, string>> = {
   scan: "Security scan",
 };
 
+/** The kinds of events in the groups of the editor. */
+export const KIND_GROUPS: readonly (readonly [title: string, kinds: readonly EventKind[]])[] = [
+  ["Sign-in", kindsWhere((kind) => kind.startsWith("auth_"))],
+  [
+    "Injection",
+    [
+      "sql_injection",
+      "nosql_injection",
+      "shell_injection",
+      "shellshock",
+      "evaluation",
+      "lfi",
+      "xss",
+    ],
+  ],
+  ["Scanning", ["scan", "bot_scanning", "not_found"]],
+  ["Dependencies", ["package_vulnerable"]],
+];
+
+function kindsWhere(holds: (kind: EventKind) => boolean): readonly EventKind[] {
+  return (Object.keys(KIND_TEXTS) as EventKind[]).filter(holds);
+}
+
 /** The name of a kind; one that a later version adds has none, and is shown as it is. */
 export function kindText(kind: string): string {
   return Object.hasOwn(KIND_TEXTS, kind) ? KIND_TEXTS[kind as EventKind] : kind;

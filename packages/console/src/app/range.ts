@@ -30,6 +30,12 @@ export function periodOf({ range, since, until }: RangeText, nowMs: number): Per
   return { sinceMs: named && nowMs - named.ms, untilMs: undefined };
 }
 
+/** A period as the end of a sentence: `in the last 24 h`. */
+export function periodText({ range, since, until }: RangeText): string {
+  if (since !== "" || until !== "" || !Object.hasOwn(RANGES, range)) return "in the chosen period";
+  return `in the last ${RANGES[range as RangeName].title}`;
+}
+
 /** A moment as the text of a `datetime-local` field, in UTC. */
 export function fieldText(atMs: number | undefined): string {
   return atMs === undefined ? "" : new Date(atMs).toISOString().slice(0, 16);

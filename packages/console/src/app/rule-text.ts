@@ -1,4 +1,6 @@
 import type { OperatorRule, Playbook, RuleConditions } from "@riskgate/api-types";
+import { genreText } from "./genre-text.js";
+import { kindText } from "./kind-text.js";
 
 type Response = Partial<{
   readonly durationMs: number;
@@ -6,39 +8,49 @@ type Response = Partial<{
   readonly accounts: "acting" | "all" | "none";
 }>;
 
-/** A playbook in words: `3 \u00d7 auth_bruteforce in 10 min by address \u2192 block for 60 min`. */
+/** A playbook as a sentence: `After an event "Shellshock", block the addresses for 1 hour.` */
 export function playbookText({ rule, response }: Pick<Playbook, "rule" | "response">): string {
-  return `${triggerText(rule)} \u2192 ${responseText(response)}`;
+  return `${triggerText(rule)}, ${responseText(response)}.`;
 }
 
 /** When a playbook responds. */
 function triggerText(rule: Playbook["rule"]): string {
   const { kinds, genres, accountScoreAbove, count = 1, windowMs = 600_000, per = "address" } = rule;
-  if (accountScoreAbove !== undefined) return `score of an account above ${accountScoreAbove}`;
-  const times = count === 1 ? "" : `${count} \u00d7 `;
+  if (accountScoreAbove !== undefined)
+    return `If the score of an account is above ${accountScoreAbove}`;
   if (genres) {
-    const events = count === 1 ? "" : ` with ${count} events`;
-    return `incident ${namesText(genres)}${events}`;
+    const events = count === 1 ? "" : ` and it has ${count} events`;
+    return `If an incident "${orText(genres.map(genreText))}" is open${events}`;
   }
-  const within = count === 1 ? "" : ` in ${minutesText(windowMs)} by ${per}`;
-  return `${times}${namesText(kinds ?? [])}${within}`;
+  const names = orText((kinds ?? []).map(kindText));
+  const subject = per === "application" ? "the application" : `the same ${per}`;
+  if (count === 1) return `After an event "${names}"`;
+  return `After ${count} events "${names}" from ${subject} within ${periodText(windowMs)}`;
 }
 
 /** The response of a playbook. */
 function responseText(response: Response): string {
   const { durationMs = 3_600_000, addresses = true, accounts = "acting" } = response;
-  const period = `for ${minutesText(durationMs)}`;
-  if (accounts === "none") return `block addresses ${period}`;
-  const named = accounts === "all" ? "all accounts" : "accounts that attack";
-  if (!addresses) return `block ${named} ${period}`;
-  return accounts === "all" ? `block addresses and all accounts ${period}` : `block ${period}`;
+  const named = { acting: "accounts that attack", all: "all accounts involved", none: "" }[
+    accounts
+  ];
+  const targets = [...(addresses ? ["the addresses"] : []), ...(named === "" ? [] : [named])];
+  return `block ${targets.length === 0 ? "nothing" : targets.join(" and ")} for ${periodText(durationMs)}`;
 }
 
-/** `10 min`, `90 s`; in the unit that people count in. */
-function minutesText(ms: number): string {
-  if (ms % 86_400_000 === 0 && ms > 86_400_000) return `${ms / 86_400_000} days`;
-  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
-  return `${ms / 1_000} s`;
+/** `10 minutes`, `90 seconds`; in the unit that people count in. */
+function periodText(ms: number): string {
+  const units = [
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+  ] as const;
+  const [length, name] = units.find(([length]) => ms >= length && ms % length === 0) ?? [
+    1_000,
+    "second",
+  ];
+  const count = ms / length;
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
 /** An operator rule in words: `domain is example.com \u2192 allow`. */
@@ -87,4 +99,9 @@ function namesText(names: readonly (string | number)[]): string {
   if (left > 0) return `${names.slice(0, MAX_NAMES).join(", ")} or ${left} more`;
   if (names.length <= 1) return names.join("");
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** Names of which at least one is chosen before a playbook is saved. */
+function orText(names: readonly string[]): string {
+  return names.length === 0 ? "..." : namesText(names);
 }

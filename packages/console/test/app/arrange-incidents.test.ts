@@ -2,8 +2,8 @@ import type { IncidentGenre, RecordedIncident } from "@riskgate/api-types";
 import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import { describe, expect, it } from "vitest";
 import { arrangeIncidents } from "../../src/app/arrange-incidents.js";
-import { GENRE_TEXTS } from "../../src/app/genre-text.js";
-import { kindText } from "../../src/app/kind-text.js";
+import { GENRE_GROUPS, GENRE_TEXTS } from "../../src/app/genre-text.js";
+import { KIND_GROUPS, kindText } from "../../src/app/kind-text.js";
 
 const incident = (
   id: string,
@@ -31,27 +31,20 @@ const INCIDENTS = [
 const idsOf = (rows: readonly RecordedIncident[]) => rows.map(({ id }) => id);
 
 describe("incidents in a list", () => {
-  it("are newest first, or by their events", () => {
-    const group = "none";
-    expect(idsOf(arrangeIncidents(INCIDENTS, { group }).rows)).toEqual([
-      "takeover",
-      "scan",
-      "old takeover",
-    ]);
-    expect(idsOf(arrangeIncidents(INCIDENTS, { group, sort: "oldest" }).rows)).toEqual([
-      "old takeover",
-      "scan",
-      "takeover",
-    ]);
-    expect(idsOf(arrangeIncidents(INCIDENTS, { group, sort: "events" }).rows)).toEqual([
-      "scan",
-      "takeover",
-      "old takeover",
-    ]);
+  it.each([
+    ["open ones first and then newest first", "", ["takeover", "old scan", "old takeover"]],
+    ["newest first", "newest", ["takeover", "old takeover", "old scan"]],
+    ["oldest first", "oldest", ["old scan", "old takeover", "takeover"]],
+    ["by their events", "events", ["old scan", "takeover", "old takeover"]],
+  ])("are %s", (_text, sort, ids) => {
+    const incidents = [incident("old scan", "http_scan", 0, 900), ...INCIDENTS.slice(1)];
+    const { rows, groups } = arrangeIncidents(incidents, { sort });
+    expect(idsOf(rows)).toEqual(ids);
+    expect(groups).toBeUndefined();
   });
 
   it("are grouped by genre, the most severe first", () => {
-    const { groups } = arrangeIncidents(INCIDENTS, {});
+    const { groups } = arrangeIncidents(INCIDENTS, { group: "genre" });
     expect(groups?.map(({ name, openCount, rows }) => [name, openCount, idsOf(rows)])).toEqual([
       ["Account taken over", 1, ["takeover", "old takeover"]],
       ["Security scan", 1, ["scan"]],
@@ -66,6 +59,10 @@ describe("incidents in a list", () => {
   it("have a name for every genre, and events for every kind", () => {
     expect(Object.keys(GENRE_TEXTS).toSorted()).toEqual(Object.keys(INCIDENT_GENRES).toSorted());
     expect(EVENT_KINDS.filter((kind) => kindText(kind) === kind)).toEqual([]);
+    const inGroups = (groups: readonly (readonly [string, readonly string[]])[]) =>
+      groups.flatMap(([, words]) => words).toSorted();
+    expect(inGroups(KIND_GROUPS)).toEqual(EVENT_KINDS.toSorted());
+    expect(inGroups(GENRE_GROUPS)).toEqual(Object.keys(INCIDENT_GENRES).toSorted());
     expect(kindText("toString")).toBe("toString");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldText, periodOf } from "../../src/app/range.js";
+import { fieldText, periodOf, periodText } from "../../src/app/range.js";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const text = { range: "", since: "", until: "" };
@@ -20,6 +20,15 @@ describe("the period in a URL", () => {
     expect(periodOf({ ...text, range: "1h", since }, NOW)).toEqual({ sinceMs, untilMs: undefined });
     expect(fieldText(sinceMs)).toBe(since);
     expect(fieldText(undefined)).toBe("");
+  });
+
+  it.each([
+    ["in the last 24 h", { ...text, range: "24h" }],
+    ["in the last 7 days", { ...text, range: "7d" }],
+    ["in the chosen period", { ...text, range: "7d", since: "2026-01-30T08:30" }],
+    ["in the chosen period", text],
+  ])("reads as %s", (words, period) => {
+    expect(periodText(period)).toBe(words);
   });
 
   it.each(["junk", "2026-13-31T12:00", "2026-01-31"])("ignores %s", (since) => {

@@ -4,23 +4,27 @@ import { operatorRuleText, playbookText } from "../../src/app/rule-text.js";
 describe("a playbook in words", () => {
   it.each<[string, object, object]>([
     [
-      "3 \u00d7 auth_bruteforce in 10 min by address \u2192 block for 60 min",
+      'After 3 events "Account brute force" from the same address within 10 minutes, block the addresses and accounts that attack for 1 hour.',
       { kinds: ["auth_bruteforce"], count: 3, windowMs: 600_000, per: "address" },
       { durationMs: 3_600_000, addresses: true, accounts: "acting" },
     ],
-    ["xss or lfi \u2192 block for 60 min", { kinds: ["xss", "lfi"] }, {}],
     [
-      "incident http_scan with 5 events \u2192 block addresses for 90 s",
+      'After an event "Cross-site scripting or File inclusion", block the addresses and accounts that attack for 1 hour.',
+      { kinds: ["xss", "lfi"] },
+      {},
+    ],
+    [
+      'If an incident "Security scan" is open and it has 5 events, block the addresses for 90 seconds.',
       { genres: ["http_scan"], count: 5 },
       { durationMs: 90_000, accounts: "none" },
     ],
     [
-      "score of an account above 80 \u2192 block all accounts for 7 days",
+      "If the score of an account is above 80, block all accounts involved for 7 days.",
       { accountScoreAbove: 80 },
       { durationMs: 604_800_000, addresses: false, accounts: "all" },
     ],
     [
-      "2 \u00d7 a, b, c or 2 more in 1 min by account \u2192 block addresses and all accounts for 60 min",
+      'After 2 events "a, b, c or 2 more" from the same account within 1 minute, block the addresses and all accounts involved for 1 hour.',
       { kinds: ["a", "b", "c", "d", "e"], count: 2, windowMs: 60_000, per: "account" },
       { accounts: "all" },
     ],

@@ -7,7 +7,7 @@ import { Waiting } from "../parts/waiting.js";
 import { Page } from "../parts/page.js";
 import { Section } from "../parts/section.js";
 import { ResponseTable } from "../parts/response-table.js";
-import { Badge } from "../parts/badge.js";
+import { RiskBadge } from "../parts/risk-badge.js";
 import { Moment } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { visible } from "../foreign-text.js";
@@ -55,7 +55,8 @@ function Event({
                   "Accounts",
                   <Names key="accounts" names={accountsIn(payload)} pathOf={accountPath} />,
                 ],
-                ["Risk", event.highRisk ? <Badge key="risk">high</Badge> : "ordinary"],
+                ["Risk", <RiskBadge key="risk" isHigh={event.highRisk} />],
+                ["Outcome", stoppedText(payload)],
                 ["Occurred", <Moment key="occurred" at={event.occurredAt} />],
                 ["Received", <Moment key="received" at={event.receivedAt} />],
                 ["Application", <ApplicationLink key="app" id={event.applicationId} />],
@@ -92,6 +93,12 @@ function Event({
       </Section>
     </>
   );
+}
+
+/** Whether the application stopped the request of the event. */
+function stoppedText({ blocked }: EventHistory["event"]["payload"]): string {
+  if (blocked === true) return "The request was stopped";
+  return blocked === false ? "The request was not stopped" : "";
 }
 
 function Names({

@@ -5,14 +5,15 @@ import { blockedText } from "../blocked-text.js";
 import { call } from "../call.js";
 import { GENRE_TEXTS } from "../genre-text.js";
 import { ApplicationLink } from "../parts/applications.js";
-import { Badge } from "../parts/badge.js";
 import { BlockButton, type Subjects } from "../parts/block-dialog.js";
 import { CommentPanel } from "../parts/comment-panel.js";
 import { ConfirmButton } from "../parts/confirm-button.js";
-import { EVENT_COLUMNS } from "../parts/event-columns.js";
+import { SHORT_EVENT_COLUMNS } from "../parts/event-columns.js";
 import { Facts, Foreign, Json } from "../parts/foreign.js";
 import { IncidentChart } from "../parts/incident-chart.js";
+import { IncidentAddresses } from "../parts/incident-addresses.js";
 import { IncidentNames } from "../parts/incident-names.js";
+import { IncidentState } from "../parts/incident-state.js";
 import { Page } from "../parts/page.js";
 import { ResponseTable } from "../parts/response-table.js";
 import { SomeRows } from "../parts/some-rows.js";
@@ -44,16 +45,17 @@ export function IncidentPage({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function About({ history: { incident } }: { readonly history: IncidentHistory }): ReactNode {
-  const { genre, endedAt, applicationId } = incident;
+function About({ history }: { readonly history: IncidentHistory }): ReactNode {
+  const { genre, endedAt, applicationId } = history.incident;
   const { name, severity } = GENRE_TEXTS[genre];
   return (
     <span className="row middle">
       <SeverityBadge severity={severity} />
-      {endedAt === null ? <Badge>Open</Badge> : <Badge tone="dim">Ended</Badge>}
+      <IncidentState endedAt={endedAt} />
       <span>
         {name} in <ApplicationLink id={applicationId} />
       </span>
+      <IncidentAddresses addresses={history.addresses} />
     </span>
   );
 }
@@ -65,6 +67,7 @@ function Actions({ history }: { readonly history: IncidentHistory }): ReactNode 
   const { incident, addresses } = history;
   const { id, applicationId } = incident;
   const subjects: Subjects = { ips: addresses.slice(0, MAX_SUBJECTS).map(({ name }) => name) };
+  const named = addresses.length === 1 ? "the address" : `${subjects.ips?.length} addresses`;
   const close = useAction(() => call("POST /incidents/{id}/close", { parts: { id }, body: {} }));
   return (
     <>
@@ -87,9 +90,11 @@ function Actions({ history }: { readonly history: IncidentHistory }): ReactNode 
       )}
       {addresses.length > 0 && (
         <>
-          <AllowButton subjects={subjects} isAllowed={false} />
+          <AllowButton subjects={subjects} isAllowed={false}>
+            {`Allow ${named}`}
+          </AllowButton>
           <BlockButton subjects={subjects} applicationId={applicationId}>
-            {addresses.length === 1 ? "Block the address" : `Block ${addresses.length} addresses`}
+            {`Block ${named}`}
           </BlockButton>
         </>
       )}
@@ -104,7 +109,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
   return (
     <>
       <Section title="Timeline">
-        <IncidentChart history={history} />
+        {storedCount(history) > 1 && <IncidentChart history={history} />}
         <TimeLine history={history} />
       </Section>
       <div className="page-columns">
@@ -113,7 +118,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
           <Section title="Events" {...(isPartial && { about: "Only the newest are shown." })}>
             <SomeRows
               label="Events"
-              columns={EVENT_COLUMNS}
+              columns={SHORT_EVENT_COLUMNS}
               rows={events}
               empty="No events: the incident comes from counters, or they are no longer stored."
             />
@@ -124,7 +129,7 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
         </div>
         <div className="stack">
           <Section title="Blocked now">
-            <BlockList blocks={blocks} empty="Nothing is blocked." hasTarget />
+            <BlockList blocks={blocks} empty={notBlockedText(history)} hasTarget />
           </Section>
           <CommentPanel history={history} />
           <Section title="Details">
@@ -133,12 +138,16 @@ function Incident({ history }: { readonly history: IncidentHistory }): ReactNode
                 ["Started", <Moment key="started" at={incident.startedAt} />],
                 [
                   "Ended",
-                  endedAt ? <Moment key="ended" at={endedAt} /> : <Badge key="ended">Open</Badge>,
+                  endedAt ? (
+                    <Moment key="ended" at={endedAt} />
+                  ) : (
+                    <IncidentState key="ended" endedAt={null} />
+                  ),
                 ],
                 ["Events", eventCount(history)],
                 ["About", <Foreign key="about">{incident.subject || "the application"}</Foreign>],
                 ["Places", places === "" ? "unknown" : <Foreign key="places">{places}</Foreign>],
-                ["Blocked", blockedText(history)],
+                ["Outcome", blockedText(history)],
                 ["Id", <code key="id">{incident.id}</code>],
               ]}
             />
@@ -167,9 +176,19 @@ function TimeLine({ history }: { readonly history: IncidentHistory }): ReactNode
 }
 
 /** The number of stored events, or that of the payload for an incident that comes from counters. */
-function eventCount({ timeline: { counts }, incident: { payload } }: IncidentHistory): string {
-  const stored = counts.reduce((sum, one) => sum + one, 0);
+function eventCount(history: IncidentHistory): string {
+  const stored = storedCount(history);
   return stored > 0
     ? shownCount(stored)
-    : `${textIn(payload, "incidents_count")} when last delivered`;
+    : `${textIn(history.incident.payload, "incidents_count")} when last delivered`;
+}
+
+function storedCount({ timeline: { counts } }: IncidentHistory): number {
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+/** Stopping the request of an event differs from blocking later requests of its address. */
+function notBlockedText(history: IncidentHistory): string {
+  const text = "No address or account is blocked.";
+  return history.incident.payload["blocked"] === true ? `${blockedText(history)}. ${text}` : text;
 }

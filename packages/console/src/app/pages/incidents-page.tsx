@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { arrangeIncidents, INCIDENT_GROUPS, INCIDENT_SORTS } from "../arrange-incidents.js";
 import { GENRE_TEXTS } from "../genre-text.js";
 import { ApplicationLink } from "../parts/applications.js";
-import { Badge } from "../parts/badge.js";
 import { ForeignLink } from "../parts/foreign.js";
+import { IncidentState } from "../parts/incident-state.js";
 import { type Filter, RecordsPage } from "../parts/records-page.js";
 import { RelativeTime } from "../parts/relative-time.js";
 import type { Column } from "../parts/row-list.js";
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<RecordedIncident>[] = [
   {
     title: "State",
     bare: true,
-    cell: ({ endedAt }) => <Badge>{endedAt === null ? "Open" : "Ended"}</Badge>,
+    cell: (incident) => <IncidentState {...incident} />,
   },
   {
     title: "Started",
@@ -74,8 +74,8 @@ const FILTERS: readonly Filter[] = [
       ["false", "Ended"],
     ],
   },
-  { name: "group", title: "Group", choices: INCIDENT_GROUPS, none: "By genre", isLocal: true },
-  { name: "sort", title: "Sort", choices: INCIDENT_SORTS, none: "Newest first", isLocal: true },
+  { name: "group", title: "Group", choices: INCIDENT_GROUPS, none: "Not grouped", isLocal: true },
+  { name: "sort", title: "Sort", choices: INCIDENT_SORTS, none: "Open first", isLocal: true },
 ];
 
 export function IncidentsPage(): ReactNode {
@@ -98,8 +98,8 @@ export function IncidentsPage(): ReactNode {
               <>
                 <span className="group-name">{name}</span>
                 <span className="dim">
-                  {own.length}
-                  {openCount > 0 && `, ${openCount} open`}
+                  {own.length === 1 ? "1 incident" : `${shownCount(own.length)} incidents`}
+                  {openCount > 0 && `, ${shownCount(openCount)} open`}
                 </span>
               </>
             ),

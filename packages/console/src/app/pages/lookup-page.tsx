@@ -8,6 +8,7 @@ import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { useRange } from "../parts/use-range.js";
 import { subjectPath } from "../subject-link.js";
+import { periodText } from "../range.js";
 import { submitting } from "../submitting.js";
 
 /** Finds the page of an address or an account; links with `q` lead there. */
@@ -16,6 +17,8 @@ export function LookupPage(): ReactNode {
   const [, navigate] = useLocation();
   const [text, setText] = useState("");
   const range = useRange("24h");
+  const name = periodText(range.text);
+  const about = `Events ${name}.`;
   const { data } = useAnswer("GET /activity", { query: { ...range.query, applicationId } });
   if (q !== "") {
     const query =
@@ -50,8 +53,8 @@ export function LookupPage(): ReactNode {
       </form>
       {data && (
         <div className="columns">
-          <TopSubjects title="Top addresses" subjects={data.addresses} />
-          <TopSubjects title="Top accounts" subjects={data.accounts} />
+          <TopSubjects title="Top addresses" about={about} subjects={data.addresses} />
+          <TopSubjects title="Top accounts" about={about} subjects={data.accounts} />
         </div>
       )}
     </Page>

@@ -1,6 +1,8 @@
-import type { Overview } from "@riskgate/api-types";
+import type { AdminAnswer, Overview } from "@riskgate/api-types";
+import { REJECT_ABOVE } from "@riskgate/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { axisOf } from "../chart-steps.js";
 import { ActivityCharts } from "../parts/activity-charts.js";
 import { AttackStatus } from "../parts/attack-status.js";
 import { FigureCard } from "../parts/card.js";
@@ -17,33 +19,37 @@ import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { useRange } from "../parts/use-range.js";
 import { Waiting } from "../parts/waiting.js";
+import { periodText } from "../range.js";
 import { shownBytes, shownCount } from "../shown-value.js";
 
 const REFRESH_MS = 10_000;
 
-/** The others are on the page of deliveries: an operator cancels them. */
-const SHOWN_STATES = ["pending", "dead", "delivered"] as const;
+type Activity = AdminAnswer<"GET /activity">;
 
 /** Whether there is an attack, and whether everything works. */
 export function OverviewPage(): ReactNode {
   const [{ applicationId }] = useFilters(["applicationId"]);
   const range = useRange("24h");
   const query = useAnswer("GET /overview", {}, { refetchInterval: REFRESH_MS });
+  const activity = useAnswer(
+    "GET /activity",
+    { query: { ...range.query, applicationId } },
+    { refetchInterval: 3 * REFRESH_MS, placeholderData: (before) => before },
+  );
   const { data } = query;
   return (
     <Page title="Overview" actions={<RangePicker range={range} hasAll={false} />}>
-      <div className="columns">
-        <AttackStatus applicationId={applicationId} refetchInterval={REFRESH_MS} />
-        {data ? <ServiceStatus attention={data.attention} /> : <Waiting query={query} lines={2} />}
-      </div>
-      {data && (
-        <>
-          <FirstStepsCard overview={data} />
-          <Figures overview={data} />
-          <Lookups overview={data} sinceMs={range.sinceMs} />
-        </>
+      <AttackStatus applicationId={applicationId} refetchInterval={REFRESH_MS} />
+      {data ? <ServiceStatus attention={data.attention} /> : <Waiting query={query} lines={2} />}
+      {data && <FirstStepsCard overview={data} />}
+      {data && activity.data ? (
+        <Charts overview={data} activity={activity.data} {...range} />
+      ) : (
+        <Waiting query={activity} lines={6} />
       )}
-      <Activity applicationId={applicationId} period={range.query} />
+      {activity.data && (
+        <Tops activity={activity.data} about={`Events ${periodText(range.text)}.`} />
+      )}
       {data && (
         <p className="dim">
           Database {shownBytes(data.usage.databaseBytes)}, {feedText(data.feeds)}.{" "}
@@ -54,72 +60,99 @@ export function OverviewPage(): ReactNode {
   );
 }
 
-function Figures({ overview }: { readonly overview: Overview }): ReactNode {
-  const { openIncidents, deliveries, waitingPayloads } = overview;
-  return (
-    <div className="cards">
-      <FigureCard href="/incidents?open=true" count={openIncidents}>
-        open incidents
-      </FigureCard>
-      <FigureCard href="/deliveries?state=pending" count={waitingPayloads}>
-        payloads waiting
-      </FigureCard>
-      {SHOWN_STATES.map((state) => (
-        <FigureCard key={state} href={`/deliveries?state=${state}`} count={deliveries[state]}>
-          deliveries {state}
-        </FigureCard>
-      ))}
-    </div>
-  );
-}
-
-function Lookups({
-  overview: { lookups, at },
-  sinceMs = -Infinity,
+/** Figures that an operator acts on, and charts that cover the same time. */
+function Charts({
+  overview,
+  activity,
+  sinceMs,
+  untilMs,
 }: {
   readonly overview: Overview;
+  readonly activity: Activity;
   readonly sinceMs: number | undefined;
+  readonly untilMs: number | undefined;
 }): ReactNode {
-  const shown = lookups.steps.filter((step) => Date.parse(step.at) + lookups.stepMs > sinceMs);
+  const { at, lookups, openIncidents, deliveries } = overview;
+  const endMs = untilMs ?? Date.parse(at);
+  const oldestMs = [
+    lookups.steps[0],
+    activity.steps.find((step) => step.events + step.openIncidents > 0),
+  ].flatMap((step) => (step ? [Date.parse(step.at)] : []));
+  const axis = axisOf({ sinceMs, endMs, oldestMs });
+  const shown = lookups.steps.filter((step) => {
+    const startMs = Date.parse(step.at);
+    return startMs + lookups.stepMs > axis.fromMs && startMs < endMs;
+  });
+  const undelivered = deliveries.pending + deliveries.dead;
   return (
-    <Section
-      title="Lookups by outcome"
-      about="Of all applications, counted in memory since the service started, for at most a day; with the default thresholds of gates."
-    >
-      <LookupChart lookups={shown} endMs={Date.parse(at)} />
-    </Section>
+    <>
+      <div className="cards">
+        <FigureCard
+          href="/incidents?open=true"
+          count={openIncidents}
+          tone={openIncidents > 0 ? "warn" : ""}
+        >
+          open incidents
+        </FigureCard>
+        <FigureCard href="/events" count={totalOf(activity.steps, "highRisk")}>
+          events of high risk
+        </FigureCard>
+        <FigureCard
+          href="/rehearsal"
+          count={totalOf(shown, "allow") + totalOf(shown, "flag") + totalOf(shown, "reject")}
+        >
+          lookups
+        </FigureCard>
+        <FigureCard href="/rehearsal" count={totalOf(shown, "reject")}>
+          lookups above {REJECT_ABOVE}, to reject
+        </FigureCard>
+        <FigureCard
+          href={`/deliveries?state=${deliveries.dead > 0 ? "dead" : "pending"}`}
+          count={undelivered}
+          tone={deliveries.dead > 0 ? "bad" : ""}
+        >
+          deliveries waiting or dead
+        </FigureCard>
+      </div>
+      <Section
+        title="Lookups by outcome"
+        about="Outcomes with the default thresholds of gates. The service counts the lookups of all applications since it started, for at most a day."
+      >
+        <LookupChart lookups={shown} axis={axis} />
+      </Section>
+      <ActivityCharts activity={activity} axis={axis} />
+    </>
   );
 }
 
-function Activity({
-  applicationId,
-  period,
+function totalOf<Name extends string>(
+  steps: readonly Readonly<Record<Name, number>>[],
+  name: Name,
+): number {
+  return steps.reduce((sum, step) => sum + step[name], 0);
+}
+
+function Tops({
+  activity,
+  about,
 }: {
-  readonly applicationId: string;
-  readonly period: { readonly since?: string; readonly until?: string };
+  readonly activity: Activity;
+  readonly about: string;
 }): ReactNode {
-  const query = useAnswer(
-    "GET /activity",
-    { query: { ...period, applicationId } },
-    { refetchInterval: 3 * REFRESH_MS, placeholderData: (before) => before },
-  );
-  const { data } = query;
-  if (!data) return <Waiting query={query} lines={6} />;
+  const { addresses, accounts, networks } = activity;
   return (
     <>
-      <div className="columns">
-        <ActivityCharts activity={data} />
-      </div>
       <div className="columns three">
-        <TopSubjects title="Top addresses" subjects={data.addresses} />
-        <TopSubjects title="Top accounts" subjects={data.accounts} />
+        <TopSubjects title="Top addresses" about={about} subjects={addresses} />
+        <TopSubjects title="Top accounts" about={about} subjects={accounts} />
         <TopSubjects
           title="Top networks"
-          subjects={data.networks}
-          aboutOf={(index) => addressText(data.networks[index]?.addresses ?? 0)}
+          about={about}
+          subjects={networks}
+          aboutOf={(index) => addressText(networks[index]?.addresses ?? 0)}
         />
       </div>
-      {data.addresses.length === 0 && (
+      {addresses.length === 0 && (
         <p className="dim">
           Applications report events with a key for reports, which you add on the page of an{" "}
           <Link href="/applications">application</Link>.

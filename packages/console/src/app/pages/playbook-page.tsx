@@ -122,7 +122,7 @@ function Editor({ playbook }: { readonly playbook: Playbook | undefined }): Reac
           />
         )}
         <DraftFields draft={draft} faults={faults} onChange={change} />
-        <div className="row">
+        <div className="row between">
           <Button type="submit" look="main" disabled={save.isPending}>
             Save
           </Button>

@@ -24,6 +24,7 @@ const COLUMNS: readonly Column<Playbook>[] = [
     title: "What it does",
     grow: true,
     bare: true,
+    wrap: true,
     cell: (playbook) => <Foreign>{playbookText(playbook)}</Foreign>,
   },
 ];

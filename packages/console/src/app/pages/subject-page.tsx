@@ -100,8 +100,9 @@ function About({ history }: { readonly history: SubjectHistory }): ReactNode {
   const last = known?.ledger.lastEventAt ?? history.events[0]?.occurredAt ?? null;
   return (
     <>
-      {words.map(visible).join(" \u00b7 ")} {"\u00b7"} {shownCount(events)}{" "}
-      {events === 1 ? "event" : "events"}
+      {words.map(visible).join(" \u00b7 ")} {"\u00b7"} {history.isPartial && "more than "}
+      {shownCount(events)} {events === 1 ? "event" : "events"}
+      {!history.isPartial && events > 0 && " in all"}
       {last !== null && (
         <>
           , the last <RelativeTime at={last} />

@@ -1,14 +1,16 @@
 import type { AdminAnswer } from "@riskgate/api-types";
 import type { ReactNode } from "react";
-import { withLeadingSteps } from "../chart-steps.js";
+import type { Axis } from "../chart-steps.js";
 import { BarChart } from "./bar-chart.js";
 import { Section } from "./section.js";
 
 /** Events and open incidents over time. */
 export function ActivityCharts({
   activity: { stepMs, steps, isPartial },
+  axis,
 }: {
   readonly activity: AdminAnswer<"GET /activity">;
+  readonly axis: Axis;
 }): ReactNode {
   const events = steps.map(({ at, events: all, highRisk }) => ({
     startMs: Date.parse(at),
@@ -25,10 +27,11 @@ export function ActivityCharts({
           label="Events over time"
           series={[
             { name: "high", title: "high risk" },
-            { name: "other", title: "other" },
+            { name: "other", title: "ordinary" },
           ]}
-          steps={withLeadingSteps(events, stepMs, { high: 0, other: 0 })}
+          steps={events}
           stepMs={stepMs}
+          axis={axis}
         />
       </Section>
       <Section title="Open incidents">
@@ -37,12 +40,13 @@ export function ActivityCharts({
           series={[
             {
               name: "incidents",
-              title: "open now",
+              title: "open at the end",
               figure: steps.at(-1)?.openIncidents ?? 0,
             },
           ]}
-          steps={withLeadingSteps(incidents, stepMs, { incidents: 0 })}
+          steps={incidents}
           stepMs={stepMs}
+          axis={axis}
         />
       </Section>
     </>

@@ -146,7 +146,7 @@ function DeliveryFields({ draft, change }: FieldsProps): ReactNode {
       />
       <Choices
         title="Delivered payload types"
-        words={PAYLOAD_TYPES}
+        groups={[["", PAYLOAD_TYPES]]}
         chosen={draft.payloadTypes}
         onChange={(payloadTypes) => change({ payloadTypes })}
       />
@@ -186,7 +186,7 @@ function AllOrSome<Word extends string>({
         onChange={(isAll) => onChange(isAll ? null : words)}
       />
       {chosen !== null && (
-        <Choices title={title} words={words} chosen={chosen} onChange={onChange} />
+        <Choices title={title} groups={[["", words]]} chosen={chosen} onChange={onChange} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type Tone = "good" | "warn" | "bad" | "info" | "dim";
+export type Tone = "good" | "warn" | "bad" | "info" | "dim" | "severe";
 
 const TONES: Readonly<Record<string, Tone>> = {
   allow: "good",
@@ -14,7 +14,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   updated: "good",
   valid: "good",
   pending: "info",
-  Open: "info",
   high: "bad",
   listed: "bad",
   dead: "bad",

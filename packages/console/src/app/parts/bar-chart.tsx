@@ -1,7 +1,7 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { stack } from "d3-shape";
 import type { ReactNode } from "react";
-import type { Counted } from "../chart-steps.js";
+import type { Axis, Counted } from "../chart-steps.js";
 import { shownCount, shownStep, shownTick } from "../shown-value.js";
 import { useWidth } from "./use-width.js";
 
@@ -13,7 +13,7 @@ export interface BarSeries<Name extends string> {
   readonly figure?: number;
 }
 
-const HEIGHT = 168;
+const HEIGHT = 128;
 const FOOT = 22;
 const LEFT = 40;
 
@@ -26,27 +26,40 @@ export function BarChart<Name extends string>({
   series,
   steps,
   stepMs,
+  axis,
+  countedSinceMs,
 }: {
   readonly label: string;
   readonly series: readonly BarSeries<Name>[];
   /** One for each step, oldest first, without gaps. */
   readonly steps: readonly Counted<Name>[];
   readonly stepMs: number;
+  readonly axis: Axis;
+  /** Earlier times are shown as unknown. */
+  readonly countedSinceMs?: number | undefined;
 }): ReactNode {
   const [place, width] = useWidth<SVGSVGElement>();
-  const totals = series.map(({ name }) => steps.reduce((sum, { counts }) => sum + counts[name], 0));
-  const first = steps.at(0)?.startMs ?? 0;
-  const end = (steps.at(-1)?.startMs ?? 0) + stepMs;
+  const shown = steps.filter(
+    ({ startMs }) => startMs + stepMs > axis.fromMs && startMs < axis.endMs,
+  );
+  const titles = new Map<string, string>(series.map(({ name, title }) => [name, title]));
+  const totals = series.map(({ name }) => shown.reduce((sum, { counts }) => sum + counts[name], 0));
+  const figures = series.map(({ figure }, index) => figure ?? totals[index] ?? 0);
   const layers = stack<Counted<Name>, Name>()
     .keys(series.map(({ name }) => name))
-    .value(({ counts }, name) => counts[name])(steps);
+    .value(({ counts }, name) => counts[name])(shown);
   const highest = Math.max(4, ...(layers.at(-1) ?? []).map(([, top]) => top));
-  const x = scaleUtc([new Date(first), new Date(end)], [LEFT, Math.max(LEFT, width)]);
+  const x = scaleUtc(
+    [new Date(axis.fromMs), new Date(axis.endMs)],
+    [LEFT, Math.max(LEFT, width)],
+  ).clamp(true);
+  const unknown = countedSinceMs === undefined ? 0 : x(countedSinceMs) - LEFT;
   const y = scaleLinear([0, highest], [HEIGHT, 4]).nice(4);
-  const bar = (width - LEFT) / Math.max(1, steps.length);
+  const gap = Math.min(1, (x(axis.fromMs + stepMs) - LEFT) * 0.12);
   return (
     <figure className="chart">
       <svg ref={place} height={HEIGHT + FOOT} role="img" aria-label={label}>
+        <Unknown width={unknown} />
         {y.ticks(4).map((count) => (
           <g key={count}>
             <line x1={LEFT} x2={width} y1={y(count)} y2={y(count)} />
@@ -59,19 +72,19 @@ export function BarChart<Name extends string>({
           <g key={layer.key} className={layer.key}>
             {layer.map(([low, high], index) => {
               if (high === low) return null;
-              const at = steps[index]!.startMs;
+              const at = shown[index]!.startMs;
               // A count of one among thousands remains visible.
               const height = Math.max(1.5, y(low) - y(high));
               return (
                 <rect
                   key={at}
-                  x={x(at) + Math.min(1, bar * 0.12)}
+                  x={x(at) + gap}
                   y={y(low) - height}
-                  width={Math.max(1, bar - Math.min(2, bar * 0.24))}
+                  width={Math.max(1, x(at + stepMs) - x(at) - 2 * gap)}
                   height={height}
-                  rx={bar > 8 ? 1.5 : 0}
+                  rx={gap < 1 ? 0 : 1.5}
                 >
-                  <title>{`${shownStep(at)}: ${shownCount(high - low)} ${layer.key}`}</title>
+                  <title>{`${shownStep(at)}: ${shownCount(high - low)} ${titles.get(layer.key)}`}</title>
                 </rect>
               );
             })}
@@ -86,13 +99,46 @@ export function BarChart<Name extends string>({
             </text>
           ))}
       </svg>
-      <figcaption className="legend">
-        {series.map(({ name, title, figure }, index) => (
-          <span key={name} className={name}>
-            {title} <b>{shownCount(figure ?? totals[index] ?? 0)}</b>
-          </span>
-        ))}
-      </figcaption>
+      <Legend series={series} figures={figures} />
     </figure>
+  );
+}
+
+/** The time before the first count. */
+function Unknown({ width }: { readonly width: number }): ReactNode {
+  if (width <= 4) return null;
+  return (
+    <g className="unknown">
+      <rect x={LEFT} y={4} width={width} height={HEIGHT - 4} />
+      {width > 90 && (
+        <text x={LEFT + width / 2} y={HEIGHT / 2} textAnchor="middle">
+          not counted
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** The series with counts; the others are not shown. */
+function Legend({
+  series,
+  figures,
+}: {
+  readonly series: readonly BarSeries<string>[];
+  readonly figures: readonly number[];
+}): ReactNode {
+  return (
+    <figcaption className="legend">
+      {figures.every((one) => one === 0) && <small>None in this period.</small>}
+      {series.map(({ name, title }, index) => {
+        const figure = figures[index] ?? 0;
+        if (figure === 0) return null;
+        return (
+          <span key={name} className={name}>
+            {title} <b>{shownCount(figure)}</b>
+          </span>
+        );
+      })}
+    </figcaption>
   );
 }

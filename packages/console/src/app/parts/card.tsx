@@ -6,15 +6,17 @@ import { shownCount } from "../shown-value.js";
 export function FigureCard({
   href,
   count,
+  tone = "",
   children,
 }: {
   readonly href: string;
   readonly count: number;
+  readonly tone?: "" | "warn" | "bad";
   readonly children: ReactNode;
 }): ReactNode {
   return (
     <Link className="card figure" href={href}>
-      <strong>{shownCount(count)}</strong> <span>{children}</span>
+      <strong className={tone}>{shownCount(count)}</strong> <span>{children}</span>
     </Link>
   );
 }

@@ -1,34 +1,83 @@
 import type { RecordedEvent } from "@riskgate/api-types";
 import type { ReactNode } from "react";
+import { accountsIn, addressesIn } from "../event-subjects.js";
 import { kindText } from "../kind-text.js";
 import { textIn } from "../shown-value.js";
-import { Badge } from "./badge.js";
+import { accountPath, addressPath } from "../subject-link.js";
 import { Foreign, ForeignLink } from "./foreign.js";
 import { RelativeTime } from "./relative-time.js";
+import { RiskBadge } from "./risk-badge.js";
 import type { Column } from "./row-list.js";
 
 /** An event that was reported later than this is shown with the time at which it occurred. */
 const LATE_MS = 300_000;
 
-/** Columns of every table of security events, newest report first. */
-export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
-  {
-    title: "Event",
-    cell: ({ id, kind }) => (
-      <ForeignLink href={`/events/${encodeURIComponent(id)}`}>{kindText(kind)}</ForeignLink>
-    ),
-  },
-  {
-    title: "Description",
-    grow: true,
-    bare: true,
-    cell: ({ payload }) => (
-      <Foreign>{textIn(payload, "humanized_description") || "erased"}</Foreign>
-    ),
-  },
-  { title: "Risk", bare: true, cell: ({ highRisk }) => highRisk && <Badge>high</Badge> },
+const EVENT: Column<RecordedEvent> = {
+  title: "Event",
+  cell: ({ id, kind }) => (
+    <ForeignLink href={`/events/${encodeURIComponent(id)}`}>{kindText(kind)}</ForeignLink>
+  ),
+};
+const DESCRIPTION: Column<RecordedEvent> = {
+  title: "Description",
+  grow: true,
+  bare: true,
+  cell: ({ payload }) => <Foreign>{textIn(payload, "humanized_description") || "erased"}</Foreign>,
+};
+const ADDRESS: Column<RecordedEvent> = {
+  title: "Address",
+  name: true,
+  cell: ({ payload }) => <Names names={addressesIn(payload)} pathOf={addressPath} />,
+};
+const ACCOUNT: Column<RecordedEvent> = {
+  title: "Account",
+  name: true,
+  cell: ({ payload }) => <Names names={accountsIn(payload)} pathOf={accountPath} />,
+};
+const REST: readonly Column<RecordedEvent>[] = [
+  { title: "Risk", bare: true, cell: ({ highRisk }) => <RiskBadge isHigh={highRisk} /> },
   { title: "Received", bare: true, cell: (event) => <Received event={event} /> },
 ];
+
+/** Columns of tables of security events, newest report first. */
+export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
+  EVENT,
+  DESCRIPTION,
+  ADDRESS,
+  ACCOUNT,
+  ...REST,
+];
+
+/** Columns of tables beside other sections, which are narrower. */
+export const SHORT_EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
+  { ...EVENT, grow: true },
+  ADDRESS,
+  ACCOUNT,
+  ...REST,
+];
+
+/** The address is in the title of the page. */
+export const ADDRESS_EVENT_COLUMNS = SHORT_EVENT_COLUMNS.filter((one) => one !== ADDRESS);
+
+/** The account is in the title of the page. */
+export const ACCOUNT_EVENT_COLUMNS = SHORT_EVENT_COLUMNS.filter((one) => one !== ACCOUNT);
+
+/** The first address or account of an event, and the number of others. */
+function Names({
+  names: [first, ...others],
+  pathOf,
+}: {
+  readonly names: readonly string[];
+  readonly pathOf: (name: string) => string;
+}): ReactNode {
+  if (first === undefined) return null;
+  return (
+    <>
+      <ForeignLink href={pathOf(first)}>{first}</ForeignLink>
+      {others.length > 0 && <span className="dim"> and {others.length} more</span>}
+    </>
+  );
+}
 
 /** The time that lists are ordered by, and the other one if it is far from it. */
 function Received({

@@ -1,7 +1,7 @@
 import type { Overview } from "@riskgate/api-types";
 import { FLAG_ABOVE, REJECT_ABOVE } from "@riskgate/core";
 import type { ReactNode } from "react";
-import { chartSteps } from "../chart-steps.js";
+import { type Axis, chartSteps } from "../chart-steps.js";
 import { BarChart } from "./bar-chart.js";
 
 const SERIES = [
@@ -15,20 +15,22 @@ const SERIES = [
 
 const NAMES = SERIES.map(({ name }) => name);
 
-/** Lookups by outcome, from the first one on. */
+/** Lookups by outcome. */
 export function LookupChart({
   lookups,
-  endMs,
+  axis,
 }: {
   readonly lookups: Overview["lookups"]["steps"];
-  readonly endMs: number;
+  readonly axis: Axis;
 }): ReactNode {
   const counted = lookups.map((counts) => ({ startMs: Date.parse(counts.at), counts }));
   return (
     <BarChart
       label="Lookups by outcome"
       series={SERIES}
-      {...chartSteps(counted, { names: NAMES, endMs })}
+      axis={axis}
+      countedSinceMs={counted[0]?.startMs}
+      {...chartSteps(counted, { names: NAMES, axis })}
     />
   );
 }

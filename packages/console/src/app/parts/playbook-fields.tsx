@@ -1,6 +1,6 @@
-import type { IncidentGenre } from "@riskgate/api-types";
-import { EVENT_KINDS, INCIDENT_GENRES } from "@riskgate/core";
 import type { ReactNode } from "react";
+import { GENRE_GROUPS, genreText } from "../genre-text.js";
+import { KIND_GROUPS, kindText } from "../kind-text.js";
 import type { PlaybookDraft, RuleForm } from "../playbook-draft.js";
 import { PLAYBOOK_RANGES, type PlaybookFaults, type PlaybookNumber } from "../playbook-faults.js";
 import { CheckBox } from "./check-box.js";
@@ -13,8 +13,6 @@ const FORMS: readonly (readonly [RuleForm, string])[] = [
   ["genres", "incidents"],
   ["accountScoreAbove", "the score of an account"],
 ];
-
-const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
 
 const ACCOUNTS = [
   ["acting", "accounts that attack"],
@@ -141,7 +139,8 @@ function RuleFields(props: FieldsProps): ReactNode {
             <Choices
               title="Kinds, at least one"
               fault={faults.kinds}
-              words={EVENT_KINDS}
+              groups={KIND_GROUPS}
+              nameOf={kindText}
               chosen={draft.kinds}
               onChange={(kinds) => change({ kinds })}
             />
@@ -149,7 +148,8 @@ function RuleFields(props: FieldsProps): ReactNode {
             <Choices
               title="Genres, at least one"
               fault={faults.genres}
-              words={GENRES}
+              groups={GENRE_GROUPS}
+              nameOf={genreText}
               chosen={draft.genres}
               onChange={(genres) => change({ genres })}
             />

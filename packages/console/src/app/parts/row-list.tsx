@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** Takes the remaining width, and cuts its text off at the end. */
   readonly grow?: boolean;
   readonly numeric?: boolean;
+  /** The name of an address or an account, which is cut off late. */
+  readonly name?: boolean;
   /** May take several lines. */
   readonly wrap?: boolean;
   /** Needs no title beside it in a narrow place, because its value explains itself. */
@@ -112,8 +114,8 @@ function showWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
   cell.title = isCut ? (cell.textContent ?? "") : "";
 }
 
-function classOf<Row>({ grow, numeric, wrap, bare }: Column<Row>): string {
-  const classes = { grow, numeric, wrap, bare };
+function classOf<Row>({ grow, numeric, name, wrap, bare }: Column<Row>): string {
+  const classes = { grow, numeric, name, wrap, bare };
   return Object.entries(classes)
     .filter(([, isSet]) => isSet)
     .map(([name]) => name)

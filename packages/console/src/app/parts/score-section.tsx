@@ -6,11 +6,12 @@ import { Badge } from "./badge.js";
 import { Foreign } from "./foreign.js";
 import { Section } from "./section.js";
 
-type Scored = Pick<EmailExplanation, "score" | "signals" | "rules">;
+type Scored = Pick<EmailExplanation, "score" | "signals" | "rules" | "feeds">;
 
 /** The score as one bar: each signal adds its part. */
 export function ScoreSection({ explanation }: { readonly explanation: Scored }): ReactNode {
-  const { score, signals, rules } = explanation;
+  const { score, signals, rules, feeds } = explanation;
+  const { flagAbove, rejectAbove } = DEFAULT_THRESHOLDS;
   const parts = partsOf(explanation);
   return (
     <Section title="Score" actions={<Badge>{outcomeOf(score, DEFAULT_THRESHOLDS)}</Badge>}>
@@ -37,23 +38,32 @@ export function ScoreSection({ explanation }: { readonly explanation: Scored }):
               <title>{`${name} adds ${to - from}`}</title>
             </rect>
           ))}
-          <line x1={40} x2={40} y1={0} y2={16} />
-          <line x1={80} x2={80} y1={0} y2={16} />
+          <line x1={flagAbove} x2={flagAbove} y1={0} y2={16} />
+          <line x1={rejectAbove} x2={rejectAbove} y1={0} y2={16} />
+        </svg>
+        <svg className="score-ticks" height={14} aria-hidden>
+          <text x={`${flagAbove}%`} y={11}>
+            flag {flagAbove}
+          </text>
+          <text x={`${rejectAbove}%`} y={11}>
+            reject {rejectAbove}
+          </text>
         </svg>
       </div>
       {signals.length === 0 && rules.length === 0 && (
         <p className="dim">Nothing is known against it.</p>
       )}
       <ul className="score-parts">
-        {signals.map(({ name, adds, source, detail }) => {
+        {signals.map((signal) => {
+          const { name, adds, source } = signal;
           const index = parts.findIndex((part) => part.name === name);
           return (
             <li key={`${name} ${source}`}>
               <i className={index < 0 ? "part-none" : `part-${index % 5}`} aria-hidden />
               <span>
-                <Foreign>{name.replaceAll("_", " ")}</Foreign>{" "}
+                <Foreign>{TITLES[name] ?? name.replaceAll("_", " ")}</Foreign>{" "}
                 <span className="dim">
-                  <Foreign>{detail ?? source}</Foreign>
+                  <Foreign>{causeText(signal, feeds)}</Foreign>
                 </span>
               </span>
               <b>{adds > 0 ? `+${adds}` : "0"}</b>
@@ -72,6 +82,26 @@ export function ScoreSection({ explanation }: { readonly explanation: Scored }):
       </ul>
     </Section>
   );
+}
+
+/** Names of signals that would read badly beside the name of a list. */
+const TITLES: Readonly<Record<string, string>> = {
+  attacker: "known attacker",
+  tor: "Tor exit",
+  vpn: "VPN",
+};
+
+/** Names the source of a signal: `on the list attackers`, or the detail of the service. */
+function causeText(
+  { name, source, detail }: Scored["signals"][number],
+  feeds: Scored["feeds"],
+): string {
+  if (name === "history" && detail !== undefined) return `${detail}, counted towards the score`;
+  if (detail !== undefined) return detail;
+  const lists = source.split(", ");
+  const areFeeds = lists.every((one) => feeds.some((feed) => feed.name === one));
+  if (!areFeeds) return source;
+  return lists.length === 1 ? `on the list ${source}` : `on the lists ${source}`;
 }
 
 interface Part {

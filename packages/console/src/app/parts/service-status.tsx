@@ -15,7 +15,7 @@ const PLACES: Readonly<Record<string, string>> = {
 export function ServiceStatus({ attention }: Pick<Overview, "attention">): ReactNode {
   if (attention.length === 0) {
     return (
-      <StatusCard tone="good" title="Everything works">
+      <StatusCard tone="good" title="Everything works" isShort>
         <p>Deliveries arrive, feeds are current, and the disk has free space.</p>
       </StatusCard>
     );

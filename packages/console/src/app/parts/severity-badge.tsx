@@ -3,9 +3,9 @@ import type { Severity } from "../genre-text.js";
 import { Badge, type Tone } from "./badge.js";
 
 const TONES: Readonly<Record<Severity, Tone>> = {
-  critical: "bad",
-  high: "warn",
-  medium: "info",
+  critical: "severe",
+  high: "bad",
+  medium: "warn",
   low: "dim",
 };
 

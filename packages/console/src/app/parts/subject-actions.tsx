@@ -20,7 +20,9 @@ export function SubjectActions({
   return (
     <>
       {isBlocked && <ReleaseButton subjects={subjects} />}
-      <AllowButton subjects={subjects} isAllowed={isAllowed} />
+      <AllowButton subjects={subjects} isAllowed={isAllowed}>
+        {subjects.ips ? "Allow the address" : "Allow the account"}
+      </AllowButton>
       <BlockButton subjects={subjects}>{isBlocked ? "Block again" : "Block"}</BlockButton>
     </>
   );
@@ -57,9 +59,12 @@ export function ReleaseButton({
 export function AllowButton({
   subjects,
   isAllowed,
+  children,
 }: {
   readonly subjects: Subjects;
   readonly isAllowed: boolean;
+  /** Names the subjects. */
+  readonly children: string;
 }): ReactNode {
   const allow = useAction(() =>
     call("POST /allowances", { body: { ...subjects, allowed: !isAllowed } }),
@@ -76,7 +81,7 @@ export function AllowButton({
         })
       }
     >
-      {isAllowed ? "Stop allowing" : "Allow"}
+      {isAllowed ? "Stop allowing" : children}
     </Button>
   );
 }

@@ -13,8 +13,9 @@ import { shownCount, shownDuration, textIn } from "../shown-value.js";
 import { accountPath, addressPath, subjectPath } from "../subject-link.js";
 import { ApplicationLink } from "./applications.js";
 import { Badge } from "./badge.js";
-import { EVENT_COLUMNS } from "./event-columns.js";
+import { ACCOUNT_EVENT_COLUMNS, ADDRESS_EVENT_COLUMNS } from "./event-columns.js";
 import { Foreign, ForeignLink } from "./foreign.js";
+import { IncidentState } from "./incident-state.js";
 import { RelativeTime } from "./relative-time.js";
 import { ResponseTable } from "./response-table.js";
 import type { Column } from "./row-list.js";
@@ -42,9 +43,14 @@ export const SUBJECT_SECTIONS: readonly SubjectSection[] = [
   {
     key: "events",
     place: "main",
-    content: ({ events, isPartial }) => (
+    content: ({ type, events, isPartial }) => (
       <Section title="Events" {...(isPartial && { about: "Only the newest are shown." })}>
-        <SomeRows label="Events" columns={EVENT_COLUMNS} rows={events} empty="No events." />
+        <SomeRows
+          label="Events"
+          columns={type === "ip" ? ADDRESS_EVENT_COLUMNS : ACCOUNT_EVENT_COLUMNS}
+          rows={events}
+          empty="No events."
+        />
       </Section>
     ),
   },
@@ -187,6 +193,7 @@ const BLOCKS: readonly Column<Block>[] = [
   { title: "Ends", cell: ({ until }) => <RelativeTime at={until} /> },
   {
     title: "Because",
+    wrap: true,
     cell: ({ playbook: { id, name } }) =>
       id === "operator" ? (
         <Foreign>{name}</Foreign>
@@ -270,7 +277,7 @@ const INCIDENTS: readonly Column<RecordedIncident>[] = [
     title: "Started",
     bare: true,
     cell: ({ startedAt, endedAt }) =>
-      endedAt === null ? <Badge>Open</Badge> : <RelativeTime at={startedAt} />,
+      endedAt === null ? <IncidentState endedAt={null} /> : <RelativeTime at={startedAt} />,
   },
 ];
 

@@ -11,16 +11,19 @@ type Subject = AdminAnswer<"GET /activity">["addresses"][number];
 /** The addresses, accounts or networks with the most events, and how these are spread over time. */
 export function TopSubjects({
   title,
+  about,
   subjects,
   aboutOf,
 }: {
   readonly title: string;
+  /** The unit and the period of the numbers. */
+  readonly about?: string;
   readonly subjects: readonly Subject[];
   /** Text below a name that has no page. */
   readonly aboutOf?: (index: number) => string;
 }): ReactNode {
   return (
-    <Section title={title}>
+    <Section title={title} about={about}>
       {subjects.length === 0 && <p className="dim">None in this period.</p>}
       <ol className="top">
         {subjects.map(({ name, events, byStep }, index) => (

@@ -55,7 +55,9 @@ describe.skipIf(!browserPath)(
       await page.getByText("This is not JSON yet.").waitFor();
       const rule = { kinds: ["xss"], count: 1 };
       await json.fill(JSON.stringify({ name: "Stop", rule, response: { durationMs: 60_000 } }));
-      await page.getByText("xss \u2192 block for 1 min").waitFor();
+      await page
+        .getByText(/^After an event "Cross-site scripting", block .* for 1 minute\.$/)
+        .waitFor();
       await page.getByRole("tab", { name: "Playbook" }).click();
       expect(await page.getByLabel("Minutes", { exact: false }).last().inputValue()).toBe("1");
       await page.getByRole("button", { name: "Try it" }).click();

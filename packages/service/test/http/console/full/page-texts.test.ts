@@ -73,7 +73,7 @@ describe.skipIf(!browserPath)(
       const facts = page.getByRole("group", { name: "Details", exact: true });
       await facts.getByText("Open").waitFor();
       const values = await facts.locator("dt, dd").allTextContents();
-      expect(values[values.indexOf("Blocked") + 1]).toBe("nothing");
+      expect(values[values.indexOf("Outcome") + 1]).toBe("No request was stopped");
       expect(values[values.indexOf("Places") + 1]).toBe("unknown");
     });
 
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)(
       await focused.fill("3");
       await press("Save");
       await expect.poll(message).toBe("Choose at least one kind.");
-      await page.getByLabel("xss", { exact: true }).check();
+      await page.getByRole("checkbox", { name: /^Cross-site scripting/ }).check();
       expect(await room.admin("GET", "/playbooks")).toEqual({ playbooks: [] });
       await press("Save");
       await page.getByText("Saved.").waitFor();

@@ -223,7 +223,7 @@ describe.skipIf(!browserPath)(
       const { page } = await open(room, "/console/playbooks/new");
       await page.getByRole("combobox", { name: /^Application/ }).selectOption("Shop");
       await page.getByLabel(/^Name \(/).fill("Block");
-      await page.getByLabel("sql_injection", { exact: true }).check();
+      await page.getByRole("checkbox", { name: /^SQL injection/ }).check();
       await page.getByLabel("Events, at least").fill("1.5");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").getByText("count").waitFor();
