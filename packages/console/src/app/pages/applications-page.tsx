@@ -16,13 +16,16 @@ import { submitting } from "../submitting.js";
 const COLUMNS: readonly Column<Application>[] = [
   {
     title: "Name",
-    grow: true,
     cell: ({ id, name }) => <ForeignLink href={`/applications/${id}`}>{name}</ForeignLink>,
   },
   { title: "Environment", cell: ({ environment }) => <Foreign>{environment}</Foreign> },
   { title: "Kind", cell: ({ kind }) => kind },
   { title: "State", bare: true, cell: (application) => <Badge>{stateOf(application)}</Badge> },
-  { title: "Webhook", cell: ({ webhookUrl }) => <Foreign>{webhookUrl ?? "none"}</Foreign> },
+  {
+    title: "Webhook",
+    grow: true,
+    cell: ({ webhookUrl }) => <Foreign>{webhookUrl ?? "none"}</Foreign>,
+  },
   { title: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 

@@ -4,7 +4,9 @@ import type { Attempt, Delivery, DeliveryRequest } from "@riskgate/api-types";
 import { Button } from "../parts/button.js";
 import { call } from "../call.js";
 import { curlCommand } from "../curl-command.js";
-import { ApplicationLink } from "../parts/applications.js";
+import { deliveryText } from "../delivery-text.js";
+import { visible } from "../foreign-text.js";
+import { ApplicationLink, useApplications } from "../parts/applications.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { type Column, RowList } from "../parts/row-list.js";
 import { Code, Facts, Foreign, Json } from "../parts/foreign.js";
@@ -20,7 +22,7 @@ import { notify } from "../parts/toasts.js";
 import { useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { VerifyForm } from "../parts/verify-form.js";
-import { shortId, shownBytes, shownCount } from "../shown-value.js";
+import { shownBytes, shownCount } from "../shown-value.js";
 
 const SENT_AGAIN = "The delivery is sent again, byte for byte.";
 
@@ -54,12 +56,15 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
     { refetchInterval: ({ state }) => state.data?.delivery.state === "pending" && REFRESH_MS },
   );
   const request = useAnswer("GET /deliveries/{id}/request", { parts });
+  const applicationId = query.data?.delivery.applicationId;
+  const name = useApplications()?.find((one) => one.id === applicationId)?.name;
   const again = useAction(() => call("POST /deliveries/{id}/retry", { parts }));
   const delivery = query.data?.delivery;
+  const isFailed = delivery?.state === "dead" || delivery?.state === "cancelled";
   const command = request.data && curlCommand(request.data);
   return (
     <Page
-      title={`Delivery ${shortId(id)}`}
+      title={`Delivery${deliveryText(request.data?.body)}${name === undefined ? "" : ` for ${visible(name)}`}`}
       about={
         delivery && (
           <span className="row middle">
@@ -74,7 +79,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
         delivery && (
           <>
             <Button
-              look="main"
+              look={isFailed ? "main" : "plain"}
               icon={RotateCw}
               disabled={again.isPending}
               onClick={() => again.mutate(undefined, { onSuccess: () => notify(SENT_AGAIN) })}
@@ -104,10 +109,9 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
                 ["Created", <Time key="created" at={delivery.createdAt} />],
                 ["Payloads", shownCount(delivery.payloadCount)],
                 ["Size", shownBytes(delivery.bodyBytes)],
-                [
-                  "Next attempt",
-                  delivery.nextAttemptAt && <NextAttempt key="next" delivery={delivery} />,
-                ],
+                ...(delivery.state === "pending"
+                  ? [["Next attempt", <NextAttempt key="next" delivery={delivery} />] as const]
+                  : []),
                 ["Id", <code key="id">{delivery.id}</code>],
               ]}
             />

@@ -52,7 +52,7 @@ export function RehearsalPage(): ReactNode {
   return (
     <Page
       title="Rehearsal"
-      about="How other thresholds would decide. Nothing changes here: each gate sets its own thresholds."
+      about="Move a threshold to see what would change. Nothing changes here: each gate sets its own thresholds."
     >
       <div className="rehearsal">
         <Section title="Thresholds">
@@ -83,6 +83,7 @@ function Lookups({
   thresholds,
 }: Pick<Rehearsal, "lookups"> & { readonly thresholds: Thresholds }): ReactNode {
   const { keptSince, byDefault, tried, changed, scores, examples } = lookups;
+  const highest = Math.max(4, ...scores.ips.slice(1), ...scores.emails.slice(1));
   return (
     <Section title="Lookups of the last day">
       <p role="status">
@@ -95,8 +96,18 @@ function Lookups({
         <OutcomeTable label="Lookups by outcome" before={byDefault} after={tried} />
       </div>
       <div className="columns">
-        <ScoreChart counts={scores.ips} thresholds={thresholds} about="IP addresses" />
-        <ScoreChart counts={scores.emails} thresholds={thresholds} about="Emails" />
+        <ScoreChart
+          counts={scores.ips}
+          highest={highest}
+          thresholds={thresholds}
+          about="IP addresses"
+        />
+        <ScoreChart
+          counts={scores.emails}
+          highest={highest}
+          thresholds={thresholds}
+          about="Emails"
+        />
       </div>
       <details>
         <summary>Latest changes ({examples.length})</summary>

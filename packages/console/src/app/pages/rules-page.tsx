@@ -18,7 +18,7 @@ import { Waiting } from "../parts/waiting.js";
 import { rulesIn } from "../operator-rule-draft.js";
 
 const NO_RULES =
-  "No rules: scores stay as they are. Add a rule, try it with a dry run, and save it.";
+  "No rules: scores stay as they are. A rule changes a score before a gate decides; a playbook blocks after an attack.";
 
 const EXAMPLE: readonly OperatorRule[] = [
   {
@@ -72,6 +72,7 @@ function Editor({ saved }: { readonly saved: readonly OperatorRule[] }): ReactNo
   const { check, save, dryRun, actions, reset, checked } = useRuleActions(text, days);
   const isBusy = actions.some(({ isPending }) => isPending);
   const isChanged = text !== blank;
+  const hasActions = isChanged || saved.length > 0;
   const change = (to: string): void => {
     setText(to);
     reset();
@@ -93,21 +94,23 @@ function Editor({ saved }: { readonly saved: readonly OperatorRule[] }): ReactNo
           { name: "json", title: "JSON", content: <JsonTab text={text} onChange={change} /> },
         ]}
       />
-      <div className="section save-bar">
-        <div className="row">
-          <Button look="main" disabled={isBusy || !isChanged} onClick={() => checked(saveIt)}>
-            Save
-          </Button>
-          <Button disabled={isBusy} onClick={() => checked()}>
-            Check
-          </Button>
-          <Button disabled={isBusy} onClick={() => checked((body) => dryRun.mutate(body))}>
-            Dry run
-          </Button>
-          <DaysField days={days} onChange={setDays} />
-          {isChanged && <span className="dim">Not saved yet.</span>}
+      {hasActions && (
+        <div className="section save-bar">
+          <div className="row">
+            <Button disabled={isBusy} onClick={() => checked()}>
+              Check
+            </Button>
+            <DaysField days={days} onChange={setDays} />
+            <Button disabled={isBusy} onClick={() => checked((body) => dryRun.mutate(body))}>
+              Dry run
+            </Button>
+            <Button look="main" disabled={isBusy || !isChanged} onClick={() => checked(saveIt)}>
+              Save
+            </Button>
+            {isChanged && <span className="dim">Not saved yet.</span>}
+          </div>
         </div>
-      </div>
+      )}
       <div className="stack">
         {check.data && <Problems {...check.data} />}
         {actions.map(({ error }) => error && <ErrorPanel key={error.message} error={error} />)}

@@ -26,7 +26,7 @@ const APPLICATIONS: readonly Column<System["applications"][number]>[] = [
     title: "Application",
     cell: ({ id, name }) => <ForeignLink href={`/applications/${id}`}>{name}</ForeignLink>,
   },
-  { title: "Detection lag", cell: ({ lagMs }) => (lagMs === 0 ? "none" : shownDuration(lagMs)) },
+  { title: "Detection lag", cell: ({ lagMs }) => (lagMs === 0 ? "0 s" : shownDuration(lagMs)) },
   {
     title: "Owner",
     grow: true,
@@ -69,7 +69,8 @@ export function SystemPage(): ReactNode {
 }
 
 function ClockDifference({ aheadMs }: { readonly aheadMs: number }): ReactNode {
-  if (Math.abs(aheadMs) <= MAX_DIFFERENCE_MS) return "right";
+  if (Math.abs(aheadMs) <= MAX_DIFFERENCE_MS)
+    return `in sync, ${shownCount(Math.round(Math.abs(aheadMs)))} ms`;
   const text = `${shownDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead" : "behind"}`;
   return <span className="warn">{text}</span>;
 }

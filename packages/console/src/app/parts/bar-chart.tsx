@@ -1,5 +1,5 @@
-import { scaleLinear, scaleUtc } from "d3-scale";
-import { stack } from "d3-shape";
+import { type ScaleLinear, scaleLinear, type ScaleTime, scaleUtc } from "d3-scale";
+import { type Series, stack } from "d3-shape";
 import type { ReactNode } from "react";
 import type { Axis, Counted } from "../chart-steps.js";
 import { shownCount, shownStep, shownTick } from "../shown-value.js";
@@ -55,7 +55,6 @@ export function BarChart<Name extends string>({
   ).clamp(true);
   const unknown = countedSinceMs === undefined ? 0 : x(countedSinceMs) - LEFT;
   const y = scaleLinear([0, highest], [HEIGHT, 4]).nice(4);
-  const gap = Math.min(1, (x(axis.fromMs + stepMs) - LEFT) * 0.12);
   return (
     <figure className="chart">
       <svg ref={place} height={HEIGHT + FOOT} role="img" aria-label={label}>
@@ -68,28 +67,7 @@ export function BarChart<Name extends string>({
             </text>
           </g>
         ))}
-        {layers.map((layer) => (
-          <g key={layer.key} className={layer.key}>
-            {layer.map(([low, high], index) => {
-              if (high === low) return null;
-              const at = shown[index]!.startMs;
-              // A count of one among thousands remains visible.
-              const height = Math.max(1.5, y(low) - y(high));
-              return (
-                <rect
-                  key={at}
-                  x={x(at) + gap}
-                  y={y(low) - height}
-                  width={Math.max(1, x(at + stepMs) - x(at) - 2 * gap)}
-                  height={height}
-                  rx={gap < 1 ? 0 : 1.5}
-                >
-                  <title>{`${shownStep(at)}: ${shownCount(high - low)} ${titles.get(layer.key)}`}</title>
-                </rect>
-              );
-            })}
-          </g>
-        ))}
+        <Bars layers={layers} shown={shown} titles={titles} x={x} y={y} stepMs={stepMs} />
         {x
           .ticks(Math.max(1, Math.floor((width - LEFT) / TICK)))
           .filter((time) => x(time) - LEFT > 12 && width - x(time) > 20)
@@ -102,6 +80,49 @@ export function BarChart<Name extends string>({
       <Legend series={series} figures={figures} />
     </figure>
   );
+}
+
+/** The bars of each series, above those of the series before. */
+function Bars<Name extends string>({
+  layers,
+  shown,
+  titles,
+  x,
+  y,
+  stepMs,
+}: {
+  readonly layers: readonly Series<Counted<Name>, Name>[];
+  readonly shown: readonly Counted<Name>[];
+  readonly titles: ReadonlyMap<string, string>;
+  readonly x: ScaleTime<number, number>;
+  readonly y: ScaleLinear<number, number>;
+  readonly stepMs: number;
+}): ReactNode {
+  const [left = 0] = x.range();
+  const [from = new Date(0)] = x.domain();
+  const gap = Math.min(1, (x(from.getTime() + stepMs) - left) * 0.12);
+  return layers.map((layer) => (
+    <g key={layer.key} className={layer.key}>
+      {layer.map(([low, high], index) => {
+        if (high === low) return null;
+        const at = shown[index]!.startMs;
+        // A count of one among thousands remains visible.
+        const height = Math.max(1.5, y(low) - y(high));
+        return (
+          <rect
+            key={at}
+            x={x(at) + gap}
+            y={y(low) - height}
+            width={Math.max(1, x(at + stepMs) - x(at) - 2 * gap)}
+            height={height}
+            rx={gap < 1 ? 0 : 1.5}
+          >
+            <title>{`${shownStep(at)}: ${shownCount(high - low)} ${titles.get(layer.key)}`}</title>
+          </rect>
+        );
+      })}
+    </g>
+  ));
 }
 
 /** The time before the first count. */

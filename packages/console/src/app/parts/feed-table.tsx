@@ -4,10 +4,12 @@ import { feedKindText } from "../feed-kind-text.js";
 import { shownCount, shownDuration } from "../shown-value.js";
 import { type Column, RowList } from "./row-list.js";
 import { FeedAdvice } from "./feed-advice.js";
+import { Badge } from "./badge.js";
 import { Foreign } from "./foreign.js";
 
 const COLUMNS: readonly Column<Feed>[] = [
   { title: "Name", cell: ({ name }) => <Foreign>{name}</Foreign> },
+  { title: "State", bare: true, cell: (feed) => <FeedState feed={feed} /> },
   { title: "Kind", bare: true, cell: ({ kind }) => feedKindText(kind) },
   { title: "Entries", numeric: true, cell: ({ size }) => shownCount(size) },
   {
@@ -24,6 +26,15 @@ const COLUMNS: readonly Column<Feed>[] = [
   },
   { title: "Licence", cell: ({ licence }) => <Foreign>{licence ?? "unknown"}</Foreign> },
 ];
+
+/** From this age on, the service reports a feed as old. */
+const OLD_MS = 14 * 86_400_000;
+
+function FeedState({ feed: { size, ageMs } }: { readonly feed: Feed }): ReactNode {
+  if (size === 0) return <Badge tone="bad">empty</Badge>;
+  if (ageMs === undefined) return <Badge tone="dim">age unknown</Badge>;
+  return ageMs >= OLD_MS ? <Badge tone="warn">old</Badge> : <Badge tone="good">current</Badge>;
+}
 
 export function FeedTable({ feeds }: { readonly feeds: readonly Feed[] }): ReactNode {
   return (

@@ -71,7 +71,11 @@ export function RuleRows({ rules, onChange }: RowsProps): ReactNode {
         />
       ) : (
         <div className="row">
-          <Button icon={Plus} onClick={() => setEdited(rules.length)}>
+          <Button
+            icon={Plus}
+            look={rules.length === 0 ? "main" : "plain"}
+            onClick={() => setEdited(rules.length)}
+          >
             Add a rule
           </Button>
         </div>

@@ -36,7 +36,7 @@ export function ThresholdSliders({ thresholds, onChange }: SlidersProps): ReactN
           checked={challengeAbove !== undefined}
           onChange={(isOn) => onChange(setChallenging(thresholds, isOn))}
         />
-        <Button onClick={() => onChange(DEFAULT_THRESHOLDS)}>As by default</Button>
+        <Button onClick={() => onChange(DEFAULT_THRESHOLDS)}>Reset</Button>
       </div>
     </>
   );

@@ -61,7 +61,7 @@ describe.skipIf(!browserPath)(
 
       await page.reload();
       await expect.poll(() => reject.inputValue()).toBe("70");
-      await page.getByRole("button", { name: "As by default" }).click();
+      await page.getByRole("button", { name: "Reset" }).click();
       await page.getByText("0 of 3 lookups").waitFor();
       expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
     });
@@ -71,12 +71,12 @@ describe.skipIf(!browserPath)(
       for (const ip of [TOR, "198.51.100.7"]) await lookUp(room, ip);
       const viewport = { width, height: 740 };
       const { page } = await open(room, "/console/rehearsal", { viewport });
-      const ticks = page.getByRole("img", { name: "IP addresses by score" }).locator("text");
+      const ticks = page.getByRole("img", { name: "IP addresses by score" }).locator(".score");
       await ticks.first().waitFor();
       expect(await ticks.allTextContents()).toEqual(["0", "20", "40", "60", "80", "100"]);
       const sizes = await page.evaluate<
         number[]
-      >(`[...document.querySelectorAll("figure text")].map(
+      >(`[...document.querySelectorAll("figure .score")].map(
         (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
       )`);
       expect(sizes).toHaveLength(12);
