@@ -14,13 +14,14 @@ describe("the listeners of a service", () => {
     const { port, adminPort, storage, application } = await serveApi({
       adminProofKey: "k".repeat(16),
     });
-    const { key } = await storage.applications.addKey(application.id, "report");
-    const headers = [
-      ["Authorization", `Bearer ${ADMIN_TOKEN}`],
-      ["X-API-Key", key],
-    ] as const;
+    const report = await storage.applications.addKey(application.id, "report");
+    const blocks = await storage.applications.addKey(application.id, "blocks");
     // A method that no path serves: 405 if the path exists, otherwise 404.
     const isServed = async (at: number, path: string) => {
+      const headers = [
+        ["Authorization", `Bearer ${ADMIN_TOKEN}`],
+        ["X-API-Key", path === "/v1/blocks" ? blocks.key : report.key],
+      ] as const;
       const { status } = await rawRequest(at, { method: "OPTIONS", path, headers });
       expect([404, 405], path).toContain(status);
       return status === 405;
