@@ -331,8 +331,8 @@ describe.skipIf(!browserPath)(
         ledger: { events: 1, highRisk: 1, isKnownAttacker: true, lastEventAt: null, entries: [] },
         rules: [{ name: source, outcome: "flag", adds: -2 }],
       };
-      const names = "events incidents responses blocks logins knownNetworks knownPlaces lookups";
-      const lists = `${names} decisions related`.split(" ").map((name) => [name, []]);
+      const names = "events incidents responses blocks labels logins knownNetworks knownPlaces";
+      const lists = `${names} lookups decisions related`.split(" ").map((name) => [name, []]);
       let json: object = {
         type: "account",
         subject: source,
