@@ -47,8 +47,10 @@ export function runProgram(
   });
 }
 
-/** Returns the environment without the test runner's variables. */
+/** Variables of the test runner, and of the package manager's script that it runs in. */
+const FOREIGN = /^(?:NODE_OPTIONS|NODE_ENV|VITEST|INIT_CWD|p?npm_.*)$/i;
+
+/** Returns the environment of a user's shell. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...environment } = process.env;
-  return environment;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
 }

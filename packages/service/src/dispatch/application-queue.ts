@@ -128,8 +128,8 @@ export class ApplicationQueue {
     const now = clock();
     const hasWaited = (queuedAt: Instant): boolean =>
       distanceMs(now, queuedAt) >= settings.maxWaitMs;
-    const { isCrowded, notices } = await packOutbox(storage, this.#applicationId, hasWaited);
-    this.#isPackDue = isCrowded;
+    const { hasMore, notices } = await packOutbox(storage, this.#applicationId, hasWaited);
+    this.#isPackDue = hasMore;
     for (const notice of notices) notify(notice);
   }
 

@@ -9,8 +9,8 @@ import { MAX_PAYLOADS_PER_DELIVERY, splitPayloads } from "./batch.js";
 import type { DispatchNotice } from "./dispatch-notice.js";
 
 export interface PackedOutbox {
-  /** True if more payloads were waiting than fit in one delivery; others may remain. */
-  readonly isCrowded: boolean;
+  /** True if more payloads may be waiting than were read. */
+  readonly hasMore: boolean;
   readonly notices: readonly DispatchNotice[];
 }
 
@@ -34,7 +34,7 @@ export function packOutbox(
     // Outside of the transaction, which would hold up all reports until it ends.
     await storage.log.awaitAppends(applicationId);
     const from = await log.position(applicationId, "delivery");
-    const entries = await outbox.take(applicationId, MAX_PAYLOADS_PER_DELIVERY);
+    const { entries, hasMore } = await outbox.take(applicationId, MAX_PAYLOADS_PER_DELIVERY);
     const isCrowded = entries.length === MAX_PAYLOADS_PER_DELIVERY;
     const notices: DispatchNotice[] = [];
     const application = await applications.get(applicationId);
@@ -47,7 +47,7 @@ export function packOutbox(
     const left = new Set(batches.slice(due.length).flatMap(({ elements }) => elements));
     const end = entries.findIndex((entry) => left.has(entry));
     const passed = end < 0 ? entries : entries.slice(0, end);
-    if (passed.length === 0) return { isCrowded, notices };
+    if (passed.length === 0) return { hasMore, notices };
     for (const { isOversized, bytes } of due) {
       const { maxBodyBytes } = application!;
       if (isOversized) notices.push({ type: "oversized", applicationId, bytes, maxBodyBytes });
@@ -58,7 +58,7 @@ export function packOutbox(
     if (!(await outbox.pass(applicationId, from, to))) throw movedByAnother();
     const damaged = passed.filter(({ isDamaged }) => isDamaged).length;
     if (damaged > 0) notices.push({ type: "dropped", applicationId, count: damaged });
-    return { isCrowded, notices };
+    return { hasMore, notices };
   };
   return storage.transaction(pack);
 }

@@ -90,12 +90,22 @@ export interface Deliveries {
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }
 
+/** What was read of an outbox. */
+export interface Taken {
+  readonly entries: readonly OutboxEntry[];
+  /** True if more may be waiting. */
+  readonly hasMore: boolean;
+}
+
 /** The part of each log that has not been put into deliveries. */
 export interface Outbox {
   /** Appends payloads that follow from no report. */
   add(applicationId: string, payloads: readonly OutgoingPayload[]): Promise<void>;
-  /** Returns the oldest waiting payloads in order. They remain until `pass`. */
-  take(applicationId: string, limit: number): Promise<readonly OutboxEntry[]>;
+  /**
+   * Returns the oldest waiting payloads in order, fewer than `limit` if they are large. They remain
+   * until `pass`.
+   */
+  take(applicationId: string, limit: number): Promise<Taken>;
   /**
    * Moves past payloads that are in deliveries or not wanted.
    *

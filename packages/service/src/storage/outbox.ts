@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { wireEvent } from "../model/wire-event.js";
 import type { OutboxBacklog, OutboxEntry } from "../model/delivery.js";
 import type { JsonObject } from "../model/json-object.js";
@@ -10,12 +10,22 @@ import type { Outbox } from "./delivery-store.js";
 import { entryOf } from "./log.js";
 import type { Log } from "./log-store.js";
 import { inNumbers } from "./lists.js";
+import type { Schema } from "./schema.js";
 
 /** Types of entries that are delivered; the others only serve detection. */
 const DELIVERED = ["security_event", "pulse", "security_response", "test"] as const;
 
 /** Payloads counted for one application: a delivery holds no more. */
 const MAX_COUNTED = 1_000;
+
+/** Payloads that are read without first asking for their sizes. */
+const MAX_UNMEASURED = 50;
+
+/**
+ * Bytes read at once, so that a transaction never reaches its time limits, however large the payloads.
+ * Four deliveries of the largest size, one for each type, need less.
+ */
+const MAX_TAKEN_BYTES = 24 * 1_048_576;
 
 /** Creates the part of the logs that has not been put into deliveries. */
 export function createOutbox(database: Database, log: Log): Outbox {
@@ -24,16 +34,31 @@ export function createOutbox(database: Database, log: Log): Outbox {
       await log.append([{ applicationId, entries: payloads.map(derivedEntry) }]);
     },
     async take(applicationId, limit) {
-      const rows = await database
-        .selectFrom("log")
-        .selectAll()
-        .where("application_id", "=", applicationId)
-        .where("seq", ">", await log.position(applicationId, "delivery"))
-        .where("type", "in", DELIVERED)
-        .orderBy("seq")
-        .limit(limit)
+      const after = (seq: number) =>
+        database
+          .selectFrom("log")
+          .where("application_id", "=", applicationId)
+          .where("seq", ">", seq)
+          .where("type", "in", DELIVERED)
+          .orderBy("seq");
+      const position = await log.position(applicationId, "delivery");
+      const few = Math.min(limit, MAX_UNMEASURED);
+      const rows = await after(position).selectAll().limit(few).execute();
+      const last = rows.at(-1)?.seq ?? 0;
+      const others = limit - rows.length;
+      if (rows.length < MAX_UNMEASURED || others === 0) {
+        return { entries: rows.map(read), hasMore: rows.length === limit };
+      }
+      const sizes = await after(last)
+        .select(["seq", sql<number>`octet_length(payload_json)`.as("bytes")])
+        .limit(others)
         .execute();
-      return rows.map((row) => outgoing(entryOf(row)));
+      let bytes = rows.reduce((sum, { payload_json }) => sum + payload_json.length, 0);
+      const fitting = sizes.filter((one) => (bytes += one.bytes) <= MAX_TAKEN_BYTES);
+      const end = fitting.at(-1)?.seq ?? last;
+      rows.push(...(await after(last).selectAll().where("seq", "<=", end).execute()));
+      const hasMore = sizes.length === others || fitting.length < sizes.length;
+      return { entries: rows.map(read), hasMore };
     },
     async pass(applicationId, from, to) {
       const { numUpdatedRows } = await database
@@ -79,13 +104,14 @@ export function createOutbox(database: Database, log: Log): Outbox {
         .where("seq", "not in", inNumbers(database, without))
         .orderBy("seq")
         .execute();
-      return rows.map((row) => outgoing(entryOf(row)));
+      return rows.map(read);
     },
   };
 }
 
 /** Reads an entry as it is delivered. The same entry always has the same text. */
-function outgoing(entry: LogEntry): OutboxEntry {
+function read(row: Selectable<Schema["log"]>): OutboxEntry {
+  const entry = entryOf(row);
   const { seq, type, kind, payload, receivedAt } = entry;
   const text = textOf(entry);
   return {

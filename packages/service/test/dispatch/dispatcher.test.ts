@@ -653,10 +653,13 @@ describe("dispatcher", () => {
             outbox: {
               ...inside.outbox,
               async take(id, limit) {
-                const entries = await inside.outbox.take(id, limit);
-                return entries.map((entry, index) =>
-                  index === 1 ? { ...entry, isDamaged: true } : entry,
-                );
+                const { entries, hasMore } = await inside.outbox.take(id, limit);
+                return {
+                  entries: entries.map((entry, index) =>
+                    index === 1 ? { ...entry, isDamaged: true } : entry,
+                  ),
+                  hasMore,
+                };
               },
             },
           }),

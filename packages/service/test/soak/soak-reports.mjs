@@ -184,7 +184,7 @@ async function post(url, report) {
 async function inspect(dataDir, applicationId) {
   const storage = await openStorage(dataDir);
   const limit = 1_000_000;
-  const [events, responses, incidents, outbox, owed] = await Promise.all([
+  const [events, responses, incidents, { entries: outbox }, owed] = await Promise.all([
     storage.events.list({ applicationId, limit }),
     storage.playbooks.responses(applicationId, limit),
     storage.incidents.list({ applicationId, limit }),

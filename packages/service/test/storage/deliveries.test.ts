@@ -57,7 +57,7 @@ describe("outbox", () => {
     await storage.outbox.add(id, [{ type: "security_event", payload: {} }]);
     await storage.outbox.add(id, []);
 
-    const entries = await storage.outbox.take(id, 2);
+    const { entries } = await storage.outbox.take(id, 2);
     expect(entries.map(({ type }) => type)).toEqual(["test", "pulse"]);
     expect(entries[0]).toMatchObject({ payload: JSON.stringify(payload), queuedAt: clock.now });
     expect(await storage.outbox.backlog()).toContainEqual({
@@ -68,7 +68,9 @@ describe("outbox", () => {
 
     expect(await storage.outbox.pass(id, 0, entries[1]?.seq ?? 0)).toBe(true);
     expect(await storage.outbox.pass(id, 0, entries[1]?.seq ?? 0)).toBe(false);
-    expect((await storage.outbox.take(id, 9)).map(({ type }) => type)).toEqual(["security_event"]);
+    expect((await storage.outbox.take(id, 9)).entries.map(({ type }) => type)).toEqual([
+      "security_event",
+    ]);
   });
 
   it("gives the very text that JSON.stringify makes of a payload", async () => {
@@ -76,7 +78,7 @@ describe("outbox", () => {
     const stored = async (payload: object) => {
       await storage.outbox.add(id, [{ type: "test", payload }]);
       const from = await storage.log.position(id, "delivery");
-      const entries = await storage.outbox.take(id, 9);
+      const { entries } = await storage.outbox.take(id, 9);
       await storage.outbox.pass(id, from, entries.at(-1)!.seq);
       return entries.map((entry) => entry.payload);
     };
@@ -106,7 +108,7 @@ describe("outbox", () => {
     database.close();
     const storage = await openStorage(path);
     onTestFinished(() => storage.close());
-    expect(await storage.outbox.take(id, 9)).toMatchObject([
+    expect((await storage.outbox.take(id, 9)).entries).toMatchObject([
       { kind: "xss", isDamaged: false },
       { kind: undefined, isDamaged: true },
       { kind: "lfi", isDamaged: true },
@@ -120,10 +122,32 @@ describe("outbox", () => {
       payload: { n },
     }));
     await storage.outbox.add(id, payloads);
-    const entries = await storage.outbox.take(id, 9_999);
+    const { entries } = await storage.outbox.take(id, 9_999);
     expect(entries.map(({ payload }) => payload)).toEqual(
       payloads.map(({ payload }) => JSON.stringify(payload)),
     );
+  });
+
+  it("takes large payloads in parts, and all of them", async () => {
+    const { storage, id } = await storageWithShop();
+    const text = "x".repeat(1_048_576);
+    const sizes = [...Array<number>(60).fill(0), ...Array<number>(30).fill(text.length)];
+    for (let from = 0; from < sizes.length; from += 10) {
+      const some = sizes.slice(from, from + 10);
+      const payloads = some.map((size) => ({ text: text.slice(0, size) }));
+      await storage.outbox.add(
+        id,
+        payloads.map((payload) => ({ type: "test", payload })),
+      );
+    }
+    const first = await storage.outbox.take(id, 1_000);
+    expect(first).toMatchObject({ hasMore: true });
+    expect(first.entries).toHaveLength(60 + 23);
+    const seq = first.entries.at(-1)?.seq ?? 0;
+    await storage.outbox.pass(id, await storage.log.position(id, "delivery"), seq);
+    const second = await storage.outbox.take(id, 1_000);
+    expect(second).toMatchObject({ hasMore: false });
+    expect(second.entries).toHaveLength(7);
   });
 });
 
@@ -134,7 +158,9 @@ describe("deliveries", () => {
     const { id } = await storage.applications.create({ name: "shop", webhookUrl: URL });
     const payloads = [1, 2].map((n) => ({ type: "test" as const, payload: { n } }));
     await storage.outbox.add(id, payloads);
-    const [first] = await storage.outbox.take(id, 1);
+    const {
+      entries: [first],
+    } = await storage.outbox.take(id, 1);
     const good = { body: body('[{"n":1}]'), seqs: [first?.seq ?? 0] };
     const without = Array.from({ length: 500_000 }, (_, n) => n);
     const pack = (deliveries: readonly NewDelivery[]) =>
@@ -145,12 +171,12 @@ describe("deliveries", () => {
     await expect(pack([good, { ...good, without }])).rejects.toMatchObject({
       code: "STORE_FAILED",
     });
-    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+    expect((await storage.outbox.take(id, 9)).entries).toHaveLength(2);
     expect(await storage.deliveries.list()).toEqual([]);
 
     const [made] = await pack([good]);
     expect(made).toMatchObject({ state: "pending", payloadCount: 1, bodyBytes: 9, attempts: 0 });
-    expect(await storage.outbox.take(id, 9)).toHaveLength(1);
+    expect((await storage.outbox.take(id, 9)).entries).toHaveLength(1);
   });
 
   it("are claimed once, oldest first, byte for byte", async () => {

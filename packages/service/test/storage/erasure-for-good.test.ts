@@ -56,7 +56,7 @@ async function openShop() {
     storage.outbox.add(id, [{ type: "pulse", payload: from(account) }]);
   const pack = async (): Promise<readonly DeliveryRef[]> => {
     const from = await storage.log.position(id, "delivery");
-    const entries = await storage.outbox.take(id, 10);
+    const { entries } = await storage.outbox.take(id, 10);
     const made = await storage.deliveries.create(
       id,
       entries.map(({ seq, payload }) => ({ body: Buffer.from(`[${payload}]`), seqs: [seq] })),

@@ -100,7 +100,7 @@ describe("openStorage", () => {
     const acknowledged = said.split("\n").length - 1;
     const storage = await openStorage(path);
     const [shop] = await storage.applications.list();
-    const entries = await storage.outbox.take(shop?.id ?? "", 1_000_000);
+    const { entries } = await storage.outbox.take(shop?.id ?? "", 1_000_000);
     await storage.close();
     expect(entries.length).toBeGreaterThanOrEqual(acknowledged);
     expect(entries.map(({ payload }) => payload)).toEqual(
@@ -194,7 +194,7 @@ describe("openStorage", () => {
     expect((error as Error).message).toContain("full");
     expect(await storage.outbox.backlog()).toEqual([]);
     await add(1_000);
-    expect(await storage.outbox.take(id, 9)).toHaveLength(2);
+    expect((await storage.outbox.take(id, 9)).entries).toHaveLength(2);
   });
 });
 
@@ -227,7 +227,7 @@ describe("transaction", () => {
         }),
       ),
     );
-    const entries = await storage.outbox.take(id, 999);
+    const { entries } = await storage.outbox.take(id, 999);
     const halves = entries.map(({ payload }) => (JSON.parse(payload) as { half: number }).half);
     expect(halves).toEqual(Array.from({ length: 50 }, () => [1, 2]).flat());
   });

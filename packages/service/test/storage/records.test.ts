@@ -327,7 +327,7 @@ describe("erasure", () => {
       app,
       payloads.map((payload) => ({ type: "pulse", payload })),
     );
-    const [one, named, last] = await storage.outbox.take(app, 9);
+    const [one, named, last] = (await storage.outbox.take(app, 9)).entries;
     const made = await storage.deliveries.create(app, [
       {
         body: Buffer.from("[]"),
@@ -354,7 +354,7 @@ describe("erasure", () => {
     expect(await storage.erase(ip("1.2.3.4"))).toMatchObject({ events: 0, pending: 1 });
     expect(await storage.events.list()).toMatchObject([{ id: "1", payload: {} }]);
     expect(await storage.events.find("1")).toMatchObject([{ id: "1", payload: {} }]);
-    const [waiting] = await storage.outbox.take(app, 9);
+    const [waiting] = (await storage.outbox.take(app, 9)).entries;
     expect(waiting).toMatchObject({ isDamaged: false, queuedAt: clock.now });
     await storage.outbox.pass(app, 0, waiting?.seq ?? 0);
     expect(await storage.erasePending()).toBe(1);
@@ -369,7 +369,7 @@ describe("erasure", () => {
     await storage.log.append([{ applicationId: app, entries }]);
     expect(await storage.erase(ip("1.2.3.4"))).toMatchObject({ events: 1, pending: 0 });
     expect(await storage.log.read(app, 0, 9)).toMatchObject([{ eventId: "1", payload: "{}" }]);
-    expect(await storage.outbox.take(app, 9)).toMatchObject([{ isDamaged: true }]);
+    expect((await storage.outbox.take(app, 9)).entries).toMatchObject([{ isDamaged: true }]);
   });
 });
 

@@ -155,7 +155,7 @@ async function openPlace(
     async payloads() {
       const from = await storage.log.position(application.id, "delivery");
       const receiver = await storage.applications.get(application.id);
-      const all = await storage.outbox.take(application.id, 10_000);
+      const { entries: all } = await storage.outbox.take(application.id, 10_000);
       const entries = all.filter((one) => receiver && isWanted(receiver, one));
       const last = all.at(-1);
       if (last) await storage.outbox.pass(application.id, from, last.seq);

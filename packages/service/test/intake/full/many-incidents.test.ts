@@ -29,7 +29,7 @@ describe.each(["sqlite", "postgres"] as const)("10,000 quiet incidents, on %s", 
       expect(accepted).toBeGreaterThan(10);
       // 70 ms on a machine with two busy cores.
       expect(longestMs).toBeLessThan(5_000);
-      const published = await storage.outbox.take(applicationId, 2 * QUIET);
+      const { entries: published } = await storage.outbox.take(applicationId, 2 * QUIET);
       const ended = published.filter(
         ({ type, payload }) => type === "pulse" && !payload.includes('"date_ended":null'),
       );

@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await log.derivedFrom(id, [seq]);
     await log.awaitDetection(id);
     await log.awaitAppends(id);
-    const waiting = await outbox.take(id, 10);
+    const { entries: waiting } = await outbox.take(id, 10);
     expect(waiting).toHaveLength(2);
     const last = waiting.at(-1)!.seq;
     expect(await outbox.pass(id, await log.position(id, "delivery"), last)).toBe(true);

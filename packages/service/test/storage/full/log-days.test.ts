@@ -128,7 +128,9 @@ describe.skipIf(!hasPostgres)(title, () => {
     await report("1");
     clock.now += 1_000;
     await report("2");
-    const [first = 0, second = 0] = (await storage.outbox.take(id, 10)).map(({ seq }) => seq);
+    const [first = 0, second = 0] = (await storage.outbox.take(id, 10)).entries.map(
+      ({ seq }) => seq,
+    );
     await storage.outbox.pass(id, 0, first);
     await beginDays(database, day + 1);
     clock.now = began + DAY;

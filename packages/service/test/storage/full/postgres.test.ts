@@ -52,7 +52,9 @@ async function filledDirectory(): Promise<string> {
   await post(`/applications/${id}/events`, [{ event_kind: "xss", ips: ["8.8.8.8"] }]);
   await service.close();
   const storage = await openStorage(path);
-  const [entry] = await storage.outbox.take(id, 1);
+  const {
+    entries: [entry],
+  } = await storage.outbox.take(id, 1);
   const body = bodyOf({ elements: entry ? [entry] : [] });
   const made = await storage.deliveries.create(id, [{ body, seqs: [entry?.seq ?? 0] }]);
   const attempt = {
@@ -189,7 +191,7 @@ describe.skipIf(!hasPostgres)("copyDatabase", () => {
     const [application] = await to.applications.list();
     const entries = [derivedEntry({ type: "test", payload: {} })];
     const [appended] = await to.log.append([{ applicationId: application?.id ?? "", entries }]);
-    const all = await to.outbox.take(application?.id ?? "", 9);
+    const { entries: all } = await to.outbox.take(application?.id ?? "", 9);
     expect(appended).toEqual([Math.max(...all.map((one) => one.seq))]);
     expect(all.length).toBeGreaterThan(1);
   });
