@@ -90,7 +90,7 @@ export interface Deliveries {
   unfinished(): Promise<readonly UnfinishedDeliveries[]>;
 }
 
-/** What was read of an outbox. */
+/** The first payloads of an outbox. */
 export interface Taken {
   readonly entries: readonly OutboxEntry[];
   /** True if more may be waiting. */

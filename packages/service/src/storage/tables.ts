@@ -72,7 +72,7 @@ function isOwned(name: TableName): boolean {
   return /(^| )application_id:/.test(TABLES[name]);
 }
 
-/** Primary keys of the tables that grow with the reports; rows that are read together are neighbours. */
+/** Primary keys of the tables that grow with the reports; rows that are read together are adjacent. */
 const KEYS = {
   log: ["application_id", "seq"],
   event_ids: ["application_id", "event_id"],
