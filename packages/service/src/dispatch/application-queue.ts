@@ -146,10 +146,15 @@ export class ApplicationQueue {
     });
     if (claimed.length === 0) return sweep();
     if (allowance) {
-      const count = await storage.countRequest(`endpoint:${this.#applicationId}`, allowance);
-      if (count.isRefused) {
+      const count = storage.countRequest(`endpoint:${this.#applicationId}`, allowance);
+      const { isRefused, resetMs } = await count.catch((error: unknown) => {
+        // Otherwise nobody could send it until the lease ends, hours later.
         storage.deliveries.release(claimed);
-        this.#limitedUntilMs = nowMs() + Math.max(count.resetMs, 1);
+        throw error;
+      });
+      if (isRefused) {
+        storage.deliveries.release(claimed);
+        this.#limitedUntilMs = nowMs() + Math.max(resetMs, 1);
         return sweep();
       }
       this.#isRunDue = true;

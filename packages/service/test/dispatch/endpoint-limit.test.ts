@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DispatcherOptions } from "../../src/dispatch/dispatcher.js";
 import { systemClock } from "../../src/model/instant.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { openDispatchRoom } from "../support/dispatch-room.js";
 import { idsOf, startReceiver } from "../support/receiver.js";
 
@@ -46,6 +47,25 @@ describe("the limit of an endpoint", () => {
     room.start({}, REAL_TIME);
     await expect.poll(() => receiver.requests.length, POLL).toBe(7);
     expect(performance.now() - startedMs).toBeGreaterThan(900);
+  });
+
+  it("delays nothing for long if it cannot be read", async () => {
+    const room = await openDispatchRoom();
+    const receiver = await startReceiver();
+    const settings = { webhookUrl: receiver.url, maxDeliveriesPerMinute: 300 };
+    const application = await room.addApplication(settings);
+    await room.queue(application, ["e0"]);
+    let failures = 0;
+    const storage: Storage = {
+      ...room.storage,
+      countRequest(key, allowance) {
+        if (failures++ === 0) return Promise.reject(new Error("the table is locked"));
+        return room.storage.countRequest(key, allowance);
+      },
+    };
+    room.start({}, { ...REAL_TIME, storage });
+    await expect.poll(() => receiver.requests.flatMap(idsOf), POLL).toEqual(["e0"]);
+    expect(failures).toBe(2);
   });
 
   it("is one for a process and its successor on the same storage", async () => {
