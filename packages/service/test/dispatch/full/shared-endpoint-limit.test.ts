@@ -4,10 +4,9 @@ import type { DispatchNotice } from "../../../src/dispatch/dispatch-notice.js";
 import { openPostgresStorage } from "../../../src/storage/open-storage.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { hasPostgres, temporaryDatabase } from "../../support/postgres.js";
-import { idsOf, startReceiver } from "../../support/receiver.js";
+import { startReceiver } from "../../support/receiver.js";
 
 const POLL = { timeout: 60_000, interval: 5 };
-const WINDOW_MS = 1_000;
 
 interface Sender {
   readonly storage: Storage;
@@ -63,27 +62,6 @@ const delivered = async ({ storage }: Sender): Promise<number> =>
 
 const title = "the limit of an endpoint in two processes on PostgreSQL";
 describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skipped)`, () => {
-  it("counts the requests of both dispatchers", async () => {
-    const database = await temporaryDatabase();
-    const receiver = await startReceiver();
-    const first = await startSender(database);
-    const second = await startSender(database);
-    // Ten requests a second, together.
-    const id = await addEndpoint(first, receiver.url, 600);
-    await queueRetries(first, id, 40);
-    const startMs = Date.now();
-    for (const { dispatcher } of [first, second]) dispatcher.wake();
-    const { requests } = receiver;
-    await expect.poll(() => new Set(requests.flatMap(idsOf)).size, POLL).toBe(40);
-    for (const { notices } of [first, second]) {
-      expect(notices.some(({ type }) => type === "attempt")).toBe(true);
-    }
-    // Dispatchers that own the same application may both send a delivery; each request counts.
-    const windows = Math.ceil(requests.length / 10);
-    const lastMs = Math.max(...requests.map(({ atMs }) => atMs));
-    expect(lastMs - startMs).toBeGreaterThan((windows - 1) * WINDOW_MS - 100);
-  });
-
   it("allows one request a minute, whoever sends it", async () => {
     const database = await temporaryDatabase();
     const receiver = await startReceiver();
