@@ -148,7 +148,7 @@ export class ApplicationQueue {
     if (allowance) {
       const count = storage.countRequest(`endpoint:${this.#applicationId}`, allowance);
       const { isRefused, resetMs } = await count.catch((error: unknown) => {
-        // Otherwise nobody could send it until the lease ends, hours later.
+        // Otherwise nobody could send it until the lease ends, an hour later by default.
         storage.deliveries.release(claimed);
         throw error;
       });
