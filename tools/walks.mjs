@@ -15,6 +15,9 @@ import { parseArgs } from "node:util";
 /** Repetitions before a walk is measured: the last of them load and prepare nothing. */
 const WARM_UP = 30;
 
+/** Repetitions that are measured: what a timer happens to run takes part in some of them only. */
+const MEASURED = 5;
+
 const { values: given } = parseArgs({
   options: { list: { type: "boolean", default: false }, packages: { type: "string" } },
 });
@@ -58,20 +61,28 @@ const closers = [];
  */
 async function measure(packages, walk) {
   for (let number = 0; number < WARM_UP; number++) await walk(number);
+  /** How many of the measured walks ran a function, by place and name. @type {Map<string, number>} */
+  const runs = new Map();
   await session.post("Profiler.takePreciseCoverage");
-  await walk(WARM_UP);
-  const { result } = await session.post("Profiler.takePreciseCoverage");
-  return result.flatMap(({ url, functions }) => {
-    if (!url.startsWith("file:")) return [];
+  for (let number = WARM_UP; number < WARM_UP + MEASURED; number++) {
+    await walk(number);
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    for (const { url, functions } of result) {
+      for (const { functionName, ranges } of functions) {
+        const [whole] = ranges;
+        if (whole === undefined || whole.count === 0) continue;
+        const place = `${url}:${whole.startOffset}:${functionName || "(anonymous)"}`;
+        runs.set(place, (runs.get(place) ?? 0) + 1);
+      }
+    }
+  }
+  return [...runs].flatMap(([place, count]) => {
+    const [, url = "", offset, functionName] = /^(.*):(\d+):(.*)$/.exec(place) ?? [];
+    if (count < MEASURED || !url.startsWith("file:")) return [];
     const path = fileURLToPath(url);
     const [name = "", part] = relative(folder, path).split(/[\\/]/);
     if (!packages.includes(name) || part !== "dist") return [];
-    const sourceOf = sourcesOf(path);
-    return functions
-      .filter(({ ranges: [whole] }) => whole !== undefined && whole.count > 0)
-      .map(({ functionName, ranges: [whole] }) => {
-        return `${name}/${sourceOf(whole?.startOffset ?? 0)} ${functionName || "(anonymous)"}`;
-      });
+    return [`${name}/${sourcesOf(path)(Number(offset))} ${functionName}`];
   });
 }
 
@@ -197,7 +208,7 @@ const signUp = async (/** @type {string} */ email) => {
 };
 
 // Made before the walk, because `payloads` runs functions of core.
-const deliveries = Array.from({ length: WARM_UP + 1 }, (_, number) =>
+const deliveries = Array.from({ length: WARM_UP + MEASURED }, (_, number) =>
   JSON.stringify([payloads.securityEvent({ event_id: `event-${number}` })]),
 );
 

@@ -3,16 +3,13 @@ import { expect, it } from "vitest";
 import { root } from "../../workspace.mjs";
 import { runNode } from "../run-node.js";
 
-/**
- * Functions of our files for one request, delivery or report. A lookup at the service reads its ledger.
- * The last walk differs by a few from run to run, because timers take part in it.
- */
+/** Functions of our files for one request, delivery or report. A lookup at the service reads its ledger. */
 const MOST = {
   "lookup by HTTP": 126,
   "answer in memory": 61,
   "webhook of one event": 95,
   "lookup at the service": 100,
-  "report to signed POST": 415,
+  "report to signed POST": 410,
 };
 
 it("keep the walks through the code short", { timeout: 300_000 }, async () => {

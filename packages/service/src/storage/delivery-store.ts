@@ -91,7 +91,7 @@ export interface Deliveries {
 }
 
 /** The first payloads of an outbox. */
-export interface Taken {
+interface Taken {
   readonly entries: readonly OutboxEntry[];
   /** True if more may be waiting. */
   readonly hasMore: boolean;

@@ -38,15 +38,17 @@ async function linkedService(
   onTestFinished(() => service.close());
   const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
   const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-  const created = await fetch(`${adminUrl}/admin/v1/applications`, {
-    method: "POST",
-    headers,
-    body: '{"name":"Shop"}',
-  });
-  const { application, key } = (await created.json()) as {
-    application: { id: string };
-    key: string;
+  interface Created {
+    readonly application: { readonly id: string };
+    readonly key: string;
+  }
+  const create = async (path: string, body: string): Promise<Created> => {
+    const response = await fetch(`${adminUrl}/admin/v1${path}`, { method: "POST", headers, body });
+    return (await response.json()) as Created;
   };
+  const { application, key } = await create("/applications", '{"name":"Shop"}');
+  const keys = `/applications/${application.id}/keys`;
+  const { key: reportKey } = await create(keys, '{"scope":"report"}');
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const startMs = performance.now();
     const response = await fetch(`${path.startsWith("/admin/") ? adminUrl : url}${path}`, init);
@@ -63,9 +65,9 @@ async function linkedService(
     lookUp,
     isReady: () => ask("/readyz", {}),
     report: () =>
-      ask(`/admin/v1/applications/${application.id}/events`, {
+      ask("/v1/reports/events", {
         method: "POST",
-        headers,
+        headers: { "x-api-key": reportKey, "content-type": "application/json" },
         body: '[{"event_kind":"xss","ips":["198.51.100.7"]}]',
       }),
     rename: () =>
