@@ -21,12 +21,21 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
 /** True if the tests have a server. */
 export const hasPostgres: boolean = await onServer(() => Promise.resolve(true)).catch(() => false);
 
-/** Returns the URL of an empty database that is dropped after the test. */
-export async function temporaryDatabase(): Promise<string> {
+/** Returns the URL of a database that is dropped after the test: empty, or a copy of another one. */
+export async function temporaryDatabase(template?: string): Promise<string> {
+  const url = await createDatabase(template);
+  onTestFinished(() => dropDatabase(url));
+  return url;
+}
+
+export async function createDatabase(template = "/template1"): Promise<string> {
   const name = `riskgate_test_${randomBytes(6).toString("hex")}`;
-  await onServer((client) => client.query(`create database ${name}`));
-  onTestFinished(async () => {
-    await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
-  });
+  const source = new URL(template, SERVER).pathname.slice(1);
+  await onServer((client) => client.query(`create database ${name} template ${source}`));
   return Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
 }
