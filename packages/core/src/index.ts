@@ -17,6 +17,8 @@ export {
   OUTCOMES,
   type Outcome,
 } from "./model/decision.js";
+export type { FlagName } from "./model/flags.js";
+export type { FlagOutcomes } from "./model/flag-outcomes.js";
 export { type DecideOptions, type Facts, type Gate, createGate } from "./gate/gate.js";
 export type { GateOptions } from "./gate/steps.js";
 export { createRules } from "./rules/create-rules.js";

@@ -1,4 +1,11 @@
-import type { Challenge, Decision, Outcome, RiskLookup, SingleUseStore } from "@riskgate/core";
+import type {
+  Challenge,
+  Decision,
+  FlagName,
+  Outcome,
+  RiskLookup,
+  SingleUseStore,
+} from "@riskgate/core";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { describe, expectTypeOf, it } from "vitest";
 import { requireDecision, riskGate, type RiskGateOptions, webhookRoute } from "../src/index.js";
@@ -37,6 +44,14 @@ describe("types", () => {
     // @ts-expect-error -- Misspelled.
     const make = () => riskGate({ lookup: {} as RiskLookup, rejectAbov: 80 });
     expectTypeOf(make).toBeFunction();
+  });
+
+  it("complete the flags of `outcomes`", () => {
+    type Outcomes = NonNullable<RiskGateOptions["outcomes"]>;
+    expectTypeOf<NonNullable<Outcomes["reject"]>[number]>().toEqualTypeOf<FlagName>();
+    expectTypeOf<"tor">().toExtend<FlagName>();
+    // @ts-expect-error -- The wire spelling.
+    expectTypeOf<{ reject: ["is_tor"] }>().toExtend<Outcomes>();
   });
 
   it("give the hooks of a challenge the same, and the challenge", () => {

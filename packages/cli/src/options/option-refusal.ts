@@ -20,12 +20,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
   flagAbove: "--flag-above",
   challengeAbove: "--challenge-above",
   rejectAbove: "--reject-above",
+  "outcomes.reject": "--reject",
+  "outcomes.challenge": "--challenge",
+  "outcomes.flag": "--flag",
 };
 
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
 
 export function withOptions(message: string): string {
-  return message.replace(/`(\w+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
+  return message.replace(/`([\w.]+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
 }
 
 /** Runs work that sends settings. If the service refuses one, the error names the option. */

@@ -1,4 +1,4 @@
-import { isRiskGateError, RiskGateError } from "@riskgate/core";
+import { type FlagOutcomes, isRiskGateError, RiskGateError } from "@riskgate/core";
 import { createIdentityDigest } from "@riskgate/core/log";
 import { openRules, type RulesInput } from "@riskgate/core/rules";
 import {
@@ -27,6 +27,9 @@ interface RehearseOptions {
   readonly flagAbove?: number;
   readonly challengeAbove?: number;
   readonly rejectAbove?: number;
+  readonly reject?: readonly string[];
+  readonly challenge?: readonly string[];
+  readonly flag?: readonly string[];
   readonly rules?: string;
   readonly labels?: string;
   readonly since?: string;
@@ -58,6 +61,9 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
     .option("--flag-above <score>", "flag scores above this", score)
     .option("--challenge-above <score>", "challenge scores above this", score)
     .option("--reject-above <score>", "reject scores above this", score)
+    .option("--reject <flags>", "reject these flags, such as tor,disposable", flagsOf)
+    .option("--challenge <flags>", "challenge these flags", flagsOf)
+    .option("--flag <flags>", "flag these flags", flagsOf)
     .option("--rules <file>", "operator rules to use instead of the original ones")
     .option(
       "--labels <file>",
@@ -201,11 +207,23 @@ async function readRuleFile(path: string): Promise<RulesInput> {
   }
 }
 
-function settingsOf({ flagAbove, challengeAbove, rejectAbove, since }: RehearseOptions): {
+function flagsOf(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, ...text.split(",").map((flag) => flag.trim())];
+}
+
+function settingsOf(options: RehearseOptions): {
   readonly thresholds: RejudgeOptions;
   readonly since: string | null;
 } {
+  const { flagAbove, challengeAbove, rejectAbove, since, reject, challenge, flag } = options;
+  const outcomes = {
+    ...(reject && { reject }),
+    ...(challenge && { challenge }),
+    ...(flag && { flag }),
+  };
   const thresholds = {
+    // `createRejudge` checks the names.
+    ...(Object.keys(outcomes).length > 0 && { outcomes: outcomes as FlagOutcomes }),
     ...(flagAbove !== undefined && { flagAbove }),
     ...(challengeAbove !== undefined && { challengeAbove }),
     ...(rejectAbove !== undefined && { rejectAbove }),

@@ -71,6 +71,25 @@ describe("riskgate rehearse", () => {
     ]);
   });
 
+  it("tries outcomes of flags", async () => {
+    const log = file(logText([recordOf(10, { flags: ["is_vpn"] }), recordOf(10)]));
+    const found = await rehearse(log, "--reject", "tor,vpn", "--flag", "proxy");
+    expect(found).toMatchObject({
+      thresholds: { outcomes: { reject: ["tor", "vpn"], flag: ["proxy"] } },
+      flips: [{ from: "allow", to: "reject", signals: [{ signal: "ip is_vpn", decisions: 1 }] }],
+    });
+  });
+
+  it.each([
+    [["--reject", "bot"], "--reject must be a list of flags"],
+    [["--reject", "tor", "--flag", "tor"], "--flag must be flags with one outcome each"],
+  ])("refuses wrong flags: %j", async (args, message) => {
+    const log = file(logText([recordOf(10)]));
+    const { status, stderr } = await runCommand(["rehearse", "--log", log, ...args]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   it("shows the same as a table", async () => {
     const log = file(logText([recordOf(75, { flags: ["is_vpn"] }), recordOf(10)]));
     const { stdout } = await runCommand(["rehearse", "--log", log, "--reject-above", "70"]);

@@ -9,15 +9,21 @@ export interface DecisionMessage extends Pick<
 > {
   /** Name of the rule that decided; absent if none did. */
   readonly rule?: string;
+  /** The flag that decided, by the option `outcomes`; absent if none did. */
+  readonly flag?: Decision["flag"];
 }
 
 const decisionChannel: DiagnosticChannel<DecisionMessage> = channel("riskgate:decision");
 
 export const channelStep: Step = {
   name: "channel",
-  decided({ id, outcome, enforced, because, score, rule }) {
+  decided({ id, outcome, enforced, because, score, rule, flag }) {
     if (!decisionChannel.hasSubscribers) return;
     const message = { id, outcome, enforced, because, score };
-    decisionChannel.publish(rule ? { ...message, rule: rule.name } : message);
+    decisionChannel.publish({
+      ...message,
+      ...(rule && { rule: rule.name }),
+      ...(flag && { flag }),
+    });
   },
 };

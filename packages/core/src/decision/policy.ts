@@ -9,9 +9,11 @@ import {
 import { callSyncHook } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
+import { type FlagOutcomes, flagOutcomeOf } from "../model/flag-outcomes.js";
 import type { Judged } from "../model/judged.js";
 import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import { FLAG_ABOVE, outcomeOf, REJECT_ABOVE } from "../model/risk-thresholds.js";
+import { readFlagOutcomes } from "./read-flag-outcomes.js";
 import type { Step, Verdict } from "./step.js";
 
 export interface PolicyOptions {
@@ -25,6 +27,11 @@ export interface PolicyOptions {
   /** A score strictly above this is rejected; 0 to 100, default 80. */
   readonly rejectAbove?: number;
   /**
+   * Flags that cause an outcome whatever the score: `{ reject: ["disposable"], challenge: ["vpn"] }`.
+   * They never soften the outcome of a score. Default none.
+   */
+  readonly outcomes?: FlagOutcomes;
+  /**
    * Outcome if a lookup returns no assessment, for all faults or for each. Default `allow`, but
    * `flag` for `unauthorized` and `unreadable`, so that a broken key is noticed. A client address
    * that cannot be parsed is `unreadable`. `challenge` requires a gate that can challenge.
@@ -32,7 +39,7 @@ export interface PolicyOptions {
   readonly whenUnavailable?: Outcome | Partial<Readonly<Record<Fault, Outcome>>>;
   /** `observe` makes and reports every decision but enforces none; default `enforce`. */
   readonly mode?: "enforce" | "observe";
-  /** The application's own policy, which replaces the thresholds and `whenUnavailable`. */
+  /** The application's own policy, which replaces the thresholds, `outcomes` and `whenUnavailable`. */
   readonly decide?: (evidence: EvidencePair) => Outcome;
 }
 
@@ -40,7 +47,7 @@ export interface Policy extends Step {
   readonly terms: PolicyTerms;
   /** False in observe mode. */
   readonly enforced: boolean;
-  readonly challengedBy: "challengeAbove" | "whenUnavailable" | undefined;
+  readonly challengedBy: "challengeAbove" | "outcomes" | "whenUnavailable" | undefined;
   /** Returns the verdict of a previous step if there is one. */
   judge(judged: Pick<Judged, "evidence" | "score">, soFar?: Verdict): Verdict;
 }
@@ -69,18 +76,20 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
   }
   const challengeAbove = readChallengeAbove(options, flagAbove, rejectAbove);
   const whenUnavailable = readWhenUnavailable(options);
+  const outcomes = readFlagOutcomes(options);
   const enforced = options.oneOf("mode", ["enforce", "observe"], "enforce") === "enforce";
   const decide = options.function<NonNullable<PolicyOptions["decide"]>>("decide");
 
   const thresholds = { flagAbove, challengeAbove, rejectAbove };
   const isChallenged = Object.values(whenUnavailable).includes("challenge");
   const byFault = isChallenged ? "whenUnavailable" : undefined;
+  const byFlag = outcomes?.challenge ? "outcomes" : byFault;
 
   return {
     name: "policy",
     enforced,
-    challengedBy: challengeAbove < rejectAbove ? "challengeAbove" : byFault,
-    terms: { ...thresholds, whenUnavailable, isOwn: decide !== undefined },
+    challengedBy: challengeAbove < rejectAbove ? "challengeAbove" : byFlag,
+    terms: { ...thresholds, whenUnavailable, outcomes, isOwn: decide !== undefined },
     judge({ evidence, score }, soFar) {
       if (soFar) return soFar;
       const { ip, email } = evidence;
@@ -91,11 +100,17 @@ export function readPolicy(options: OptionReader, report: ErrorHook): Policy {
         return { outcome: given, because };
       }
       const scored = outcomeOf(score ?? 0, thresholds);
-      // A score that raises the outcome comes first: the refusal must not look like an outage.
-      if (missing && (scored === "allow" || severity(missing) > severity(scored))) {
+      const flagged = outcomes && flagOutcomeOf(evidence, outcomes);
+      // A score or flag that raises the outcome comes first: the refusal must not look like an
+      // outage.
+      const known: Verdict =
+        flagged && severity(flagged.outcome) > severity(scored)
+          ? { ...flagged, because: "flag" }
+          : { outcome: scored, because: reasonOf(score, ip) };
+      if (missing && (known.outcome === "allow" || severity(missing) > severity(known.outcome))) {
         return { outcome: missing, because: "unavailable" };
       }
-      return { outcome: scored, because: reasonOf(score, ip) };
+      return known;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Decision } from "../model/decision.js";
 import type { Judged } from "../model/judged.js";
 import type { GateContext } from "./gate-context.js";
 
-export interface Verdict extends Pick<Decision, "outcome" | "rule"> {
+export interface Verdict extends Pick<Decision, "outcome" | "rule" | "flag"> {
   readonly because: Exclude<Decision["because"], "identifier_invalid">;
   /**
    * Enforces the verdict after the decision is published; returns true if the request may pass. By

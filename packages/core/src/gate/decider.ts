@@ -47,11 +47,12 @@ export class Decider {
   }
 
   /** Creates the decision for a verdict, and passes it to the steps. */
-  publish(run: GateRun, { outcome, because, rule }: Verdict): Decision {
+  publish(run: GateRun, { outcome, because, rule, flag }: Verdict): Decision {
     const { score, evidence } = run;
     const id = crypto.randomUUID();
     const made = { id, outcome, enforced: this.#enforced, because, score, ...evidence };
-    const decision: Decision = rule ? { ...made, rule } : made;
+    const decision: Decision =
+      rule || flag ? { ...made, ...(rule && { rule }), ...(flag && { flag }) } : made;
     for (const step of this.#decided) step.decided!(decision, run);
     return decision;
   }

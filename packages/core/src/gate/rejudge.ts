@@ -4,14 +4,15 @@ import type { RulesInput } from "../rules/rule-set.js";
 import { listedRules } from "../rules/listed-rules.js";
 import { readRules } from "../rules/rules-step.js";
 import { type Policy, type PolicyOptions, readPolicy, totalScore } from "../decision/policy.js";
+import { readFlagOutcomes } from "../decision/read-flag-outcomes.js";
 import { judge } from "../decision/step.js";
 import { ABSENT } from "../model/fact.js";
 import type { IpAssessment, Scored } from "../model/assessment.js";
 import { dividedReading } from "../model/velocity-reading.js";
 import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js";
 
-/** Thresholds to try; each record's own threshold applies to a missing one. */
-export type RejudgeOptions = Pick<PolicyOptions, Threshold> & {
+/** Settings to try; each record's own setting applies to a missing one. */
+export type RejudgeOptions = Pick<PolicyOptions, Threshold | "outcomes"> & {
   /** Operator rules to try instead of the recorded ones. */
   readonly rules?: RulesInput;
 };
@@ -33,18 +34,21 @@ const MAX_POLICIES = 1_000;
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createRejudge(options: RejudgeOptions = {}): Rejudge {
-  const [given, rules] = readOptions("createRejudge", options, (read) => [
+  const [given, outcomes, rules] = readOptions("createRejudge", options, (read) => [
     readThresholds(read),
+    readFlagOutcomes(read),
     // Rules given as plain data report no errors.
     readRules(read, () => {}, listedRules),
   ]);
   const policies = new Map<string, Policy>();
   const policyOf = (record: DecisionRecord): Policy => {
     const thresholds = thresholdsOf(record, given);
-    const { ip, email, enforced } = record;
+    const { ip, email, enforced, policy: recorded } = record;
+    const flagged = outcomes ?? recorded.outcomes;
     const key = [
       ...Object.values(thresholds),
       enforced,
+      JSON.stringify(flagged),
       ...missingIn(ip),
       ...missingIn(email),
     ].join();
@@ -53,7 +57,12 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       if (policies.size >= MAX_POLICIES) policies.clear();
       const whenUnavailable = Object.fromEntries([missingIn(ip), missingIn(email)].filter(isPair));
       const mode = enforced ? "enforce" : "observe";
-      const terms: PolicyOptions = { ...thresholds, whenUnavailable, mode };
+      const terms: PolicyOptions = {
+        ...thresholds,
+        ...(flagged && { outcomes: flagged }),
+        whenUnavailable,
+        mode,
+      };
       // Only an application policy could fail, and this one is built in.
       policy = readOptions("createRejudge", terms, (read) => readPolicy(read, () => {}));
       policies.set(key, policy);

@@ -3,6 +3,7 @@ import type { MadeDecision } from "./log-step.js";
 import type { IdentityDigest } from "./identity-digest.js";
 import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
+import type { FlagOutcomes } from "../model/flag-outcomes.js";
 import type { DeviceStanding } from "../model/devices.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
@@ -31,11 +32,15 @@ export interface DecisionRecord {
     /** Absent if no score is challenged. */
     readonly challengeAbove?: number;
     readonly rejectAbove: number;
+    /** Outcomes of flags; absent without the option `outcomes`. */
+    readonly outcomes?: FlagOutcomes;
     readonly own?: true;
   };
   /** Subjects over their limit; absent if no subject is. */
   readonly velocity?: VelocityReading;
   readonly rule?: string;
+  /** The flag that decided, by the option `outcomes`; absent if none did. */
+  readonly flag?: Decision["flag"];
   /** Whether the account has logged in from this browser; absent without `device` or an email. */
   readonly device?: DeviceStanding;
 }
@@ -75,8 +80,9 @@ const MAX_ROUTE = 200;
 /** Creates a record of a decision, without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
-  const { id, outcome, enforced, because, score, ip, email, velocity, rule, device } = decision;
-  const { flagAbove, challengeAbove, rejectAbove, isOwn } = terms;
+  const { id, outcome, enforced, because, score, ip, email, velocity, rule, flag, device } =
+    decision;
+  const { flagAbove, challengeAbove, rejectAbove, outcomes, isOwn } = terms;
   const country = countryOf(ip);
   return {
     v: 1,
@@ -93,10 +99,12 @@ export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: numbe
       flagAbove,
       ...(challengeAbove < rejectAbove && { challengeAbove }),
       rejectAbove,
+      ...(outcomes && { outcomes }),
       ...(isOwn && { own: true }),
     },
     ...(velocity && { velocity }),
     ...(rule && { rule: rule.name }),
+    ...(flag && { flag }),
     ...(device && { device }),
   };
 }

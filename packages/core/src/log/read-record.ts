@@ -1,6 +1,8 @@
 import { parseShallowJson } from "../base/shallow-json.js";
 import { isScore } from "../model/score.js";
 import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
+import { isFlagOutcomes } from "../model/flag-outcomes.js";
+import { FLAG_NAMES } from "../model/flags.js";
 import { DEVICE_STANDINGS } from "../model/devices.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
 import { isVelocityReading } from "../model/velocity-reading.js";
@@ -13,6 +15,7 @@ const WHYS: ReadonlySet<unknown> = new Set(SKIPPED_BECAUSE);
 const SOURCES: ReadonlySet<unknown> = new Set(["live", "cache", "stale"]);
 const KNOWN_OUTCOMES: ReadonlySet<unknown> = new Set(OUTCOMES);
 const STANDINGS: ReadonlySet<unknown> = new Set(DEVICE_STANDINGS);
+const FLAGS: ReadonlySet<unknown> = new Set(FLAG_NAMES);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DIGEST = /^[0-9a-f]{32}$/;
 
@@ -43,7 +46,7 @@ export function isDecisionRecord(value: unknown): value is DecisionRecord {
 function isRecord(value: unknown): value is DecisionRecord {
   if (!isObject(value)) return false;
   const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
-  const { id, velocity, device } = value;
+  const { id, velocity, device, flag } = value;
   return (
     v === 1 &&
     (id === undefined || (typeof id === "string" && DECISION_ID.test(id))) &&
@@ -58,6 +61,7 @@ function isRecord(value: unknown): value is DecisionRecord {
     isEvidence(email) &&
     isPolicy(policy) &&
     (velocity === undefined || isVelocityReading(velocity)) &&
+    (flag === undefined || FLAGS.has(flag)) &&
     (rule === undefined || typeof rule === "string") &&
     (device === undefined || STANDINGS.has(device))
   );
@@ -83,14 +87,15 @@ function isFlags(value: unknown): boolean {
 
 function isPolicy(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { flagAbove, rejectAbove, challengeAbove = rejectAbove, own } = value;
+  const { flagAbove, rejectAbove, challengeAbove = rejectAbove, outcomes, own } = value;
   const isOrdered =
     isScore(flagAbove) &&
     isScore(challengeAbove) &&
     isScore(rejectAbove) &&
     flagAbove <= challengeAbove &&
     challengeAbove <= rejectAbove;
-  return isOrdered && (own === undefined || own === true);
+  const isUsable = outcomes === undefined || isFlagOutcomes(outcomes);
+  return isOrdered && isUsable && (own === undefined || own === true);
 }
 
 function isObject(value: unknown): value is Members {

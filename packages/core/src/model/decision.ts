@@ -1,4 +1,5 @@
 import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
+import type { FlagName } from "./flags.js";
 import type { DeviceStanding } from "./devices.js";
 import type { VelocityReading } from "./velocity-reading.js";
 
@@ -9,6 +10,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export const BECAUSE = [
   "score",
+  "flag",
   "override",
   "blocked",
   "rule",
@@ -68,13 +70,15 @@ export interface Decision extends EvidencePair {
   /** False in observe mode: the outcome is reported but not enforced. */
   readonly enforced: boolean;
   /**
-   * The reason: a score, an allow or deny list, the block list, an operator rule, an application
+   * The reason: a score, a flag in `outcomes`, an allow or deny list, the block list, an operator rule, an application
    * step, a failed lookup, no score, a score of 0 from an engine without address data, a challenge
    * that the client passed, or an email that is not a string, which only `onReject` receives.
    */
   readonly because: (typeof BECAUSE)[number] | "identifier_invalid";
   /** The rule or step that decided or required the challenge; absent if none did. */
   readonly rule?: { readonly name: string; readonly note?: string };
+  /** The flag that decided, by the option `outcomes`; absent if none did. */
+  readonly flag?: FlagName;
   /**
    * Highest score including velocity points, 0 to 100; null (which is not 0) without a score.
    * Points of subjects that others can fill raise it up to `rejectAbove`.

@@ -1,3 +1,4 @@
+import type { FlagOutcomes } from "./flag-outcomes.js";
 import type { Evidence, Fault, Outcome } from "./decision.js";
 
 export interface PolicyTerms {
@@ -6,6 +7,8 @@ export interface PolicyTerms {
   readonly challengeAbove: number;
   readonly rejectAbove: number;
   readonly whenUnavailable: Readonly<Record<Fault, Outcome>>;
+  /** Outcomes of flags; absent without the option `outcomes`. */
+  readonly outcomes?: FlagOutcomes | undefined;
   /** True if the option `decide` is set; the thresholds then apply only if it fails. */
   readonly isOwn: boolean;
 }

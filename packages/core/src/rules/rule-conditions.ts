@@ -1,6 +1,7 @@
 import { COUNTRY_CODES } from "../address/country-codes.js";
 import { createIpTable } from "../address/ip-table.js";
 import { isWithin, mailboxOf, normalizeHost } from "../address/mailbox.js";
+import { flagIn, wireFlagOf } from "../model/flags.js";
 import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
 import type { RuleSubject } from "./rule-facts.js";
 import { pathMatcher } from "./rule-path.js";
@@ -132,12 +133,8 @@ function compileFlags({ all = [], any = [], none = [] }: FlagConditions): Condit
 }
 
 function flagCondition(flag: RuleFlag): Condition {
-  return ({ facts: { ip, email } }) => {
-    const ofIp = ip?.[flag];
-    const ofEmail = email?.[flag];
-    if (ofIp === true || ofEmail === true) return true;
-    return ofIp === false || ofEmail === false ? false : undefined;
-  };
+  const wireFlag = wireFlagOf(flag);
+  return ({ facts }) => flagIn(facts, wireFlag);
 }
 
 function negated(condition: Condition): Condition {

@@ -1,22 +1,11 @@
 import type { DeviceStanding } from "../model/devices.js";
+import { FLAG_NAMES, type FlagName, WIRE_FLAGS, type WireFlag } from "../model/flags.js";
 
-/** Assessment flags, as spelled on the wire. */
-export const RULE_FLAGS = [
-  "is_known_attacker",
-  "is_datacenter",
-  "is_vpn",
-  "is_proxy",
-  "is_private",
-  "is_tor",
-  "is_disposable",
-  "is_email_malformed",
-  "is_email_harmful",
-  "is_forwarding",
-  "is_undeliverable",
-] as const;
+/** Flags in both spellings: `tor` is the same as `is_tor`. */
+export const RULE_FLAGS: readonly RuleFlag[] = [...FLAG_NAMES, ...WIRE_FLAGS];
 
 /** Name of a flag; a flag of both assessments holds if either has it. */
-export type RuleFlag = (typeof RULE_FLAGS)[number];
+export type RuleFlag = FlagName | WireFlag;
 
 /** Combination of flags: all given members must hold. */
 export interface FlagConditions {

@@ -165,6 +165,8 @@ describe("judge", () => {
     expect(outcomes({})).not.toContain("challenge");
     expect(policyOf({}).challengedBy).toBeUndefined();
     expect(policyOf({ challengeAbove: 60 }).challengedBy).toBe("challengeAbove");
+    expect(policyOf({ outcomes: { challenge: ["vpn"] } }).challengedBy).toBe("outcomes");
+    expect(policyOf({ outcomes: { reject: ["vpn"] } }).challengedBy).toBeUndefined();
     expect(policyOf({ whenUnavailable: { timeout: "challenge" } }).challengedBy).toBe(
       "whenUnavailable",
     );

@@ -145,7 +145,7 @@ describe("checkRules", () => {
       "an unknown flag",
       when({ flags: { all: ["is_bot"] } }),
       `${W}/flags/all/0`,
-      expect.stringMatching(/^expected one of "is_known_attacker", .*, given "is_bot"$/) as never,
+      expect.stringMatching(/^expected one of "known_attacker", .*, given "is_bot"$/) as never,
     ],
     [
       "no flags",

@@ -51,6 +51,13 @@ describe("a condition", () => {
     ["an ASN that is not known", { asn: [64500] }, ip(), undefined],
     ["an unknown ASN", { asnUnknown: true }, ip(), true],
     ["a known ASN", { asnUnknown: false }, ip({ asn: 1 }), true],
+    ["a flag by its short name", { flags: { all: ["tor"] } }, ip({ is_tor: true }), true],
+    [
+      "a flag of the email by its short name",
+      { flags: { none: ["malformed"] } },
+      email({ is_email_malformed: true }),
+      false,
+    ],
     ["a known device", { device: ["known"] }, { device: "known" }, true],
     ["another device", { device: ["new", "revoked"] }, { device: "known" }, false],
     ["a device without `device`", { device: ["new"] }, {}, undefined],

@@ -24,7 +24,7 @@ const isAccepted = (value: unknown) =>
 const junk = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 101, "", " ", "x", [], [null], {});
 const list = (...items: unknown[]) =>
   fc.oneof(fc.array(fc.oneof(fc.constantFrom(...items), junk), { maxLength: 3 }), junk);
-const flags = list("is_tor", "is_vpn", "is_bot");
+const flags = list("is_tor", "vpn", "is_bot");
 const conditions = fc.letrec((tie) => ({
   when: fc.oneof(
     { depthSize: "small" },

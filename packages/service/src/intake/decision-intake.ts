@@ -21,7 +21,7 @@ const MAX_MISSPELT = 64;
 const REQUIRED: ReadonlySet<string> = new Set(
   "v at route outcome enforced because score ip email policy".split(" "),
 );
-const OPTIONAL = ["id", "velocity", "rule", "device"] as const;
+const OPTIONAL = ["id", "velocity", "rule", "flag", "device"] as const;
 
 /**
  * Stores logged decisions, which have no other effect. A decision whose id was already reported is a

@@ -63,6 +63,27 @@ export const scoreChecks: readonly ContractCheck<AdapterHarness>[] = [
     ok(email.state === "scored" && email.assessment.email === "low@shop.example");
     equal(decisions.length, 1);
   }),
+  adapterCheck("GAT-02", "decides by flags in `outcomes`", async ({ serve }) => {
+    const lookup = createFakeLookup({
+      "bin@shop.example": { is_disposable: true },
+      "relay@shop.example": { is_forwarding: true },
+    });
+    const decisions: Decision[] = [];
+    const outcomes = { reject: ["disposable"], flag: ["forwarding"] } as const;
+    const port = await serve(gated({ lookup, ...BELIEVE_PEER, outcomes }, decisions));
+    const refused = await signUp(port, { email: "bin@shop.example" });
+    equal(refused.status, 403);
+    equal(fixedBody(refused), REFUSED);
+    equal((await signUp(port, { email: "relay@shop.example" })).status, 200);
+    equal((await signUp(port, { email: "ann@shop.example" })).status, 200);
+    deepEqual(
+      decisions.map(({ outcome, because, flag }) => [outcome, because, flag]),
+      [
+        ["flag", "flag", "forwarding"],
+        ["allow", "score", undefined],
+      ],
+    );
+  }),
   adapterCheck("GAT-03", "refuses without a reason", async ({ serve }) => {
     const lookup = createFakeLookup({ "bad@shop.example": { risk_score: 97 } });
     const port = await serve(gated({ lookup }));

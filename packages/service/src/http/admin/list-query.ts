@@ -1,3 +1,4 @@
+import type { FlagName } from "@riskgate/core";
 import type { FastifyRequest } from "fastify";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { type Instant, systemClock } from "../../model/instant.js";
@@ -103,6 +104,11 @@ class ListQuery {
     return this.#reader.whole(name, 0, 100);
   }
 
+  /** Reads flag names, separated by commas; their consumer checks them. */
+  flags(name: "reject" | "challenge" | "flag"): readonly FlagName[] | undefined {
+    return this.#reader.text(name, MAX_FLAGS)?.split(",") as FlagName[] | undefined;
+  }
+
   flag(name: "open"): boolean | undefined {
     const word = this.#reader.word(name, ["true", "false"]);
     return word === undefined ? undefined : word === "true";
@@ -112,6 +118,9 @@ class ListQuery {
     return this.#reader.word(name, words);
   }
 }
+
+/** Maximum length of a list of flags, in characters. */
+const MAX_FLAGS = 200;
 
 const NUMBERS: readonly string[] = [
   "limit",

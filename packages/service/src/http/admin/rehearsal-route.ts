@@ -16,7 +16,7 @@ export function addRehearsalRoute(
 ): void {
   addAdminResource(scope, "/rehearsal", {
     async GET(request) {
-      const { applicationId, limit, thresholds } = readQuery(request, (query) => ({
+      const { applicationId, limit, thresholds, outcomes } = readQuery(request, (query) => ({
         applicationId: query.text("applicationId"),
         limit: query.limit,
         thresholds: query.given({
@@ -24,8 +24,14 @@ export function addRehearsalRoute(
           challengeAbove: query.score("challengeAbove"),
           rejectAbove: query.score("rejectAbove"),
         }),
+        outcomes: query.given({
+          reject: query.flags("reject"),
+          challenge: query.flags("challenge"),
+          flag: query.flags("flag"),
+        }),
       }));
-      const rejudge = rejudgeOf(thresholds);
+      const isGiven = Object.keys(outcomes).length > 0;
+      const rejudge = rejudgeOf(isGiven ? { ...thresholds, outcomes } : thresholds);
       const view = scores.view(applicationId);
       const { examples, ...lookups } = rehearseLookups(view, rejudge, limit);
       const decided = await rehearseDecisions(storage, { applicationId, rejudge, limit });
@@ -47,10 +53,10 @@ export function addRehearsalRoute(
   });
 }
 
-/** Creates the rejudge function, and reports thresholds in the wrong order as a caller error. */
-function rejudgeOf(thresholds: RejudgeOptions): ReturnType<typeof createRejudge> {
+/** Creates the rejudge function, and reports wrong settings as a caller error. */
+function rejudgeOf(options: RejudgeOptions): ReturnType<typeof createRejudge> {
   try {
-    return createRejudge(thresholds);
+    return createRejudge(options);
   } catch (error) {
     if (!isRiskGateError(error)) throw error;
     throw new RiskGateError("INVALID_ARGUMENT", error.message, { cause: error });

@@ -47,6 +47,16 @@ const log = ({ storage, application }: ServedApi, records: readonly Record<strin
   );
 
 describe("GET /admin/v1/rehearsal", () => {
+  it("tries outcomes of flags on decisions", async () => {
+    const room = await serveApi();
+    const records = [record(10, "allow"), record(10, "allow", { outcomes: { flag: ["tor"] } })];
+    await log(room, records as Record<string, never>[]);
+    const { decisions } = await rehearse(room, "?reject=tor,vpn");
+    expect(decisions).toMatchObject({ tried: { allow: 0, reject: 2 }, changed: 2 });
+    const { status } = await room.admin("GET", "/rehearsal?reject=bot");
+    expect(status).toBe(400);
+  });
+
   it("decides recent answers by the thresholds given, beside the default ones", async () => {
     const room = await serveApi();
     for (const ip of [TOR, HOSTING, "198.51.100.7"]) await room.get(`/v1/ips/${ip}`);
