@@ -10,6 +10,7 @@ interface TraceLogin {
   readonly success: boolean;
   readonly known?: boolean;
   readonly crossSite?: boolean;
+  readonly device?: "known" | "new";
 }
 
 /** Returns numbers from 0 to 1 that are the same in every run. */
@@ -306,10 +307,29 @@ describe("one wrong password from each of ten offices", () => {
     }
   });
 
-  it("does not make an attacker of the owner who logs in from one of them", async () => {
+  const right = { at: 60, account: victim, address: "8.8.3.8", success: true };
+
+  it.each([undefined, "known", "new"] as const)(
+    "does not take the owner in one of them for an attacker, whose failure her success cancels: device %s",
+    async (device) => {
+      const open = await openWithPlaybook();
+      const queued = await replay(open, [...wrong, { ...right, ...(device && { device }) }]);
+      expect(kindsIn(queued)).toEqual(["auth_bruteforce"]);
+      expect(addressesIn(queued)).toEqual([]);
+      expect(queued.responses).toEqual([]);
+      expect(await open.engine.lookupEmail(victim)).toMatchObject({ is_known_attacker: false });
+    },
+  );
+
+  it("does not report the owner who logs in at another one with a known device", async () => {
     const open = await openWithPlaybook();
-    const right = { at: 60, account: victim, address: "8.8.3.8", success: true };
-    const queued = await replay(open, [...wrong, right]);
+    const known = { ...right, address: "9.9.9.9", device: "known" } as const;
+    expect(kindsIn(await replay(open, [...wrong, known]))).toEqual(["auth_bruteforce"]);
+  });
+
+  it("does not make an attacker of the owner who logs in at another one", async () => {
+    const open = await openWithPlaybook();
+    const queued = await replay(open, [...wrong, { ...right, address: "9.9.9.9" }]);
     expect(kindsIn(queued)).toEqual(["auth_bruteforce", "auth_bruteforce_success"]);
     expect(addressesIn(queued)).toEqual([]);
     expect(queued.responses).toEqual([]);
@@ -354,14 +374,13 @@ describe("an owner who enters wrong passwords, and then the right one", () => {
   it.each([
     ["on her first login", []],
     ["at a new network", [login(0, true, elsewhere)]],
-  ])("does not make her address the attacker after 10 or 19: %s", async (_, before) => {
+  ])("is not reported as a takeover after 10 or 19: %s", async (_, before) => {
     for (const count of [10, 19]) {
       const open = await openWithPlaybook();
       const queued = await replay(open, [...before, ...wrong(count), login(500, true)]);
-      expect(kindsIn(queued)).toEqual(["auth_bruteforce", "auth_bruteforce_success"]);
+      expect(kindsIn(queued)).toEqual(["auth_bruteforce"]);
       expect(queued.events.map((event) => event["humanized_description"])).toEqual([
         `Account takeover attempt on ${owner} from one network`,
-        `Successful account takeover of ${owner} from a network that is new to the account`,
       ]);
       await expectNoAttacker(open, queued);
       // Later mistakes start from 0, because the success has cancelled the earlier ones.
@@ -408,16 +427,24 @@ describe.each([
     expect(queued.responses.map(accountsOf)).toEqual(crossSite ? [] : [[], [{ email: account }]]);
   });
 
-  it("a success after 10 guesses, reported for its account only", async () => {
+  it.each([
+    ["10 guesses from one network", 10, () => "8.8.8.8", ["auth_bruteforce"]],
+    [
+      "11 guesses from as many networks",
+      11,
+      (n: number) => `8.8.${n}.8`,
+      ["auth_bruteforce", "auth_bruteforce_success"],
+    ],
+  ])("%s and a success, reported for its account only", async (_, count, addressOf, kinds) => {
     const open = await openWithPlaybook();
     const guess = (n: number) => {
       const account = "owner@shop.example";
-      return { at: n, account, address: "8.8.8.8", success: n === 10, ...mark };
+      return { at: n, account, address: addressOf(n), success: n === count, ...mark };
     };
-    const queued = await replay(open, times(11, guess));
-    expect(kindsIn(queued)).toEqual(["auth_bruteforce", "auth_bruteforce_success"]);
+    const queued = await replay(open, times(count + 1, guess));
+    expect(kindsIn(queued)).toEqual(kinds);
     expect(addressesIn(queued)).toEqual([]);
-    expect(queued.events[1]).toMatchObject({
+    expect(queued.events.at(-1)).toMatchObject({
       application_account_account_keys: [{ value: "owner@shop.example" }],
     });
   });

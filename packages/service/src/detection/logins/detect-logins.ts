@@ -116,11 +116,13 @@ function detectOne(
   const view: LoginView = {
     success,
     failures: failures.length,
+    remainingFailures: recent.remaining,
     ownFailures: own.length,
     failedAccounts: scanned.length,
     failedRealAccounts: scanned.filter(({ exists }) => exists).length,
     passedAccounts: passedFrom(network),
     isKnownNetwork,
+    isKnownDevice: outcome.device === "known",
     isTor: located.isTor,
     place,
     knownPlaces: known?.places ?? [],
@@ -135,8 +137,8 @@ function detectOne(
   });
   if (owner && success) {
     const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
-    const isTaken = takeovers.length > 0;
-    maps.owners.set(accountKey, isTaken ? owner : learnOwner(owner, network, place, stop));
+    const isOwner = takeovers.length === 0 && isBeyondDoubt(view, thresholds);
+    maps.owners.set(accountKey, isOwner ? learnOwner(owner, network, place, stop) : owner);
     const isCertain = takeovers.some(({ facts }) => facts.ips.length > 0);
     passNetwork(maps, subject, at, thresholds);
     if (!isCertain) takeFailuresBack(maps, subject);
@@ -148,6 +150,14 @@ function detectOne(
       return isNews(maps.reported, key, { at, size }, thresholds.windowMs);
     })
     .map(({ facts }) => facts);
+}
+
+/** Returns true if the failures before a success do not look like guesses. */
+function isBeyondDoubt(
+  { failures, isKnownNetwork, isKnownDevice }: LoginView,
+  { bruteforceFailures }: LoginThresholds,
+): boolean {
+  return isKnownNetwork || isKnownDevice || failures < bruteforceFailures;
 }
 
 interface LoginSubject {
@@ -192,7 +202,7 @@ function recentLogins(
   applicationId: string,
   { network, accountKey, networkKey }: LoginSubject,
   { at, crossSite }: LoginOutcome,
-  { windowMs }: LoginThresholds,
+  { windowMs, addressFailures }: LoginThresholds,
 ) {
   const isRecent = (one: Passed): boolean => one.at > at - windowMs * 1000;
   // A script may mark every login as sent by another site; these form a separate count.
@@ -200,8 +210,11 @@ function recentLogins(
   const failures = (failing.get(accountKey) ?? []).filter(
     (one) => isRecent(one) && !one.isTakenBack,
   );
+  const others = failures.filter((one) => one.network !== network);
+  const isWithinBound = failures.length - others.length < addressFailures;
   return {
     failures,
+    remaining: (isWithinBound ? others : failures).length,
     own: failures.filter((one) => one.network === network && isCounted(one)),
     scanned: (scanning.get(networkKey) ?? []).filter((one) => isRecent(one) && isCounted(one)),
     passedFrom: (from: string): number =>

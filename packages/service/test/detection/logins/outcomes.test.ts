@@ -192,19 +192,36 @@ describe("intake.outcomes", () => {
 
   it("lets an owner in from home while others try", async () => {
     const open = await openIntake();
-    await kindsOf(open, [pass({ address: "1.1.1.1" }), ...times(10, () => fail())]);
+    await kindsOf(open, [pass({ address: "1.1.1.1" }), ...times(20, () => fail())]);
     expect(await kindsOf(open, [pass({ address: "1.1.1.1" })])).toEqual([]);
     expect(await kindsOf(open, [pass()])).toEqual(["auth_bruteforce_success"]);
   });
 
   it("knows a network of an attacker as little after the takeover", async () => {
     const open = await openIntake();
-    await kindsOf(open, [...times(10, () => fail()), pass()]);
+    await kindsOf(open, [...times(20, () => fail()), pass()]);
     open.clock.now += 11 * MINUTE;
-    expect(await kindsOf(open, [...times(10, () => fail()), pass()])).toEqual([
+    expect(await kindsOf(open, [...times(20, () => fail()), pass()])).toEqual([
+      "auth_bruteforce",
       "auth_bruteforce",
       "auth_bruteforce_success",
     ]);
+  });
+
+  it("knows a network as little after ten guesses, although their success is no event", async () => {
+    const open = await openIntake();
+    for (let round = 0; round < 3; round++) {
+      const guessed = [...times(10, () => fail()), pass()];
+      expect(await kindsOf(open, guessed)).toEqual(["auth_bruteforce"]);
+      open.clock.now += 11 * MINUTE;
+    }
+    await kindsOf(open, [pass()]);
+    expect(
+      await kindsOf(
+        open,
+        times(10, () => fail()),
+      ),
+    ).toEqual([]);
   });
 
   it("detects an account scan, and the accounts it got into", async () => {

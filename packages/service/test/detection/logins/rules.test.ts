@@ -17,11 +17,13 @@ const thresholds = DETECTION_DEFAULTS.logins;
 const quiet: LoginView = {
   success: false,
   failures: 0,
+  remainingFailures: 0,
   ownFailures: 0,
   failedAccounts: 0,
   failedRealAccounts: 0,
   passedAccounts: 0,
   isKnownNetwork: false,
+  isKnownDevice: false,
   isTor: false,
   place: undefined,
   knownPlaces: [],
@@ -44,13 +46,18 @@ const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
   [bruteforce, { failures: 9 }, { failures: 10 }],
   [bruteforce, { failures: 10, isKnownNetwork: true }, { failures: 10 }],
   [bruteforce, { failures: 10, success: true }, { failures: 10 }],
-  [bruteforceSuccess, { failures: 9, success: true }, { failures: 10, success: true }],
-  [bruteforceSuccess, { failures: 10 }, { failures: 10, success: true }],
-  [
+  ...(
+    [
+      { remainingFailures: 9, failures: 30, success: true },
+      { remainingFailures: 10 },
+      { remainingFailures: 10, success: true, isKnownNetwork: true },
+      { remainingFailures: 10, success: true, isKnownDevice: true },
+    ] satisfies Partial<LoginView>[]
+  ).map((below): (typeof rows)[number] => [
     bruteforceSuccess,
-    { failures: 10, success: true, isKnownNetwork: true },
-    { failures: 10, success: true },
-  ],
+    below,
+    { remainingFailures: 10, success: true },
+  ]),
   [accountScan, { failedAccounts: 9 }, { failedAccounts: 10 }],
   [accountScan, { failedAccounts: 10, success: true }, { failedAccounts: 10 }],
   [
@@ -82,6 +89,11 @@ const rows: readonly [LoginRule, Partial<LoginView>, Partial<LoginView>][] = [
   [
     accountScanSuccess,
     { success: true, ownFailures: 3, failedAccounts: 10, isKnownNetwork: true },
+    { success: true, ownFailures: 3, failedAccounts: 10 },
+  ],
+  [
+    accountScanSuccess,
+    { success: true, ownFailures: 3, failedAccounts: 10, isKnownDevice: true },
     { success: true, ownFailures: 3, failedAccounts: 10 },
   ],
   [
@@ -134,11 +146,13 @@ describe("login rules", () => {
     const view = fc.record({
       success: fc.boolean(),
       failures: count,
+      remainingFailures: count,
       ownFailures: count,
       failedAccounts: count,
       failedRealAccounts: count,
       passedAccounts: count,
       isKnownNetwork: fc.boolean(),
+      isKnownDevice: fc.boolean(),
       isTor: fc.boolean(),
       place: fc.option(place, { nil: undefined }),
       knownPlaces: fc.array(place, { maxLength: 3 }),
@@ -150,6 +164,7 @@ describe("login rules", () => {
         const more: LoginView = {
           ...fewer,
           failures: fewer.failures + a,
+          remainingFailures: fewer.remainingFailures + a,
           ownFailures: fewer.ownFailures + a,
           failedAccounts: fewer.failedAccounts + b,
           failedRealAccounts: fewer.failedRealAccounts + c,

@@ -1,5 +1,5 @@
 import type { LoginThresholds } from "../login-thresholds.js";
-import { isOutOfProportion, type LoginRule, type LoginView } from "./login-rule.js";
+import { isNewLogin, isOutOfProportion, type LoginRule, type LoginView } from "./login-rule.js";
 
 /** Failures on many accounts from one network, whether the accounts exist or not. */
 export const accountScan: LoginRule = {
@@ -21,15 +21,15 @@ export const realAccountScan: LoginRule = {
 const GUESSES = 3;
 
 /**
- * A login after guesses on the account, from a scanning network that its owner has never used.
+ * A login after guesses on the account, from a scanning network and a browser that its owner has
+ * never used.
  * Without guesses it may be the owner, on a network on which somebody else scans.
  */
 export const accountScanSuccess: LoginRule = {
   kind: "auth_scan_success",
   about: "both",
   fires: (view, thresholds) =>
-    view.success &&
-    !view.isKnownNetwork &&
+    isNewLogin(view) &&
     view.ownFailures >= GUESSES &&
     (scansAny(view, thresholds) || scansReal(view, thresholds)),
 };

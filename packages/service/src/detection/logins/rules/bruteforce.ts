@@ -1,4 +1,4 @@
-import type { LoginRule } from "./login-rule.js";
+import { isNewLogin, type LoginRule } from "./login-rule.js";
 
 /** Many failures on one account, from networks that its owner has never used. */
 export const bruteforce: LoginRule = {
@@ -9,10 +9,10 @@ export const bruteforce: LoginRule = {
   size: ({ failures }) => failures,
 };
 
-/** A success after that many failures, from a network that the owner has never used. */
+/** A success after that many failures, from a network and a browser that the owner has never used. */
 export const bruteforceSuccess: LoginRule = {
   kind: "auth_bruteforce_success",
   about: "both",
-  fires: ({ success, failures, isKnownNetwork }, { bruteforceFailures }) =>
-    success && !isKnownNetwork && failures >= bruteforceFailures,
+  fires: (view, { bruteforceFailures }) =>
+    isNewLogin(view) && view.remainingFailures >= bruteforceFailures,
 };

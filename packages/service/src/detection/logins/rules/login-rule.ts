@@ -11,6 +11,8 @@ export interface LoginView {
    * passwords.
    */
   readonly failures: number;
+  /** Those of them that a success from the network would not cancel. */
+  readonly remainingFailures: number;
   /** Those of them from the network. */
   readonly ownFailures: number;
   /** Accounts with failures from the network within the window, including this one. */
@@ -20,6 +22,8 @@ export interface LoginView {
   readonly passedAccounts: number;
   /** True if the account's owner has already logged in from this network. */
   readonly isKnownNetwork: boolean;
+  /** True if the account has logged in from this browser before. */
+  readonly isKnownDevice: boolean;
   readonly isTor: boolean;
   readonly place: EventGeo | undefined;
   readonly knownPlaces: readonly EventGeo[];
@@ -36,6 +40,11 @@ export interface LoginRule {
   size?(view: LoginView): number;
   /** Members of the event that only this rule knows. */
   details?(view: LoginView, thresholds: LoginThresholds, account: string): Partial<EventFacts>;
+}
+
+/** Returns true for a success from a network and a browser that the owner has never used. */
+export function isNewLogin({ success, isKnownNetwork, isKnownDevice }: LoginView): boolean {
+  return success && !isKnownNetwork && !isKnownDevice;
 }
 
 /** Returns true if the failures are an attack, relative to the accounts that succeed. */
