@@ -2,7 +2,7 @@ import { RiskGateError } from "@riskgate/core";
 import { type OptionReader, readOptions } from "@riskgate/core/adapter";
 import { createErrorReport, type ErrorHook, GuardedServer } from "@riskgate/core/internal";
 
-/** The parts of a `pg` pool that are used. */
+/** The parts of a `pg` pool that are used. Several statements in one text return a list of results. */
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
@@ -25,6 +25,8 @@ interface OpenTable {
   readonly table: string;
   /** Runs one statement, unless PostgreSQL is unhealthy; creates the table first if missing. */
   readonly run: (text: string, values: unknown[]) => Promise<readonly unknown[]>;
+  /** Runs several statements in one transaction and one round trip; returns the last one's rows. */
+  readonly runAll: (text: string) => Promise<readonly unknown[]>;
 }
 
 /** Interval between removals of expired rows, which happen after a statement. */
@@ -99,17 +101,17 @@ export function openTable<More extends object>(
       }, failed);
   };
 
-  return {
-    ...settings,
-    async run(text, values) {
-      const { rows } = await server.run(async () => {
-        await make();
-        return pool.query(text, values);
-      });
-      prune();
-      return rows;
-    },
+  /** Without values, the text may contain several statements, and each has a result. */
+  const run = async (text: string, values?: unknown[]): Promise<readonly unknown[]> => {
+    const results = await server.run(async () => {
+      await make();
+      return pool.query(text, values);
+    });
+    prune();
+    return [results].flat().at(-1)?.rows ?? [];
   };
+
+  return { ...settings, run, runAll: async (text) => run(text) };
 }
 
 function checkPool(pool: unknown, factory: string): asserts pool is PostgresPool {

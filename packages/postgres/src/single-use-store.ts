@@ -2,6 +2,8 @@ import type { SingleUseStore } from "@riskgate/core";
 import type { ErrorHook } from "@riskgate/core/internal";
 import { openTable, type PostgresPool } from "./open-table.js";
 
+type Token = Parameters<SingleUseStore["use"]>[0];
+
 export interface PostgresSingleUseStoreOptions {
   /**
    * Table of the tokens, created on first use if missing; default `riskgate_challenge_tokens`. A
@@ -24,7 +26,7 @@ export function createPostgresSingleUseStore(
   pool: PostgresPool,
   options: PostgresSingleUseStoreOptions = {},
 ): SingleUseStore {
-  const { table, run } = openTable(pool, options, {
+  const { table, run, runAll } = openTable(pool, options, {
     factory: "createPostgresSingleUseStore",
     name: "challenge token store",
     table: "riskgate_challenge_tokens",
@@ -33,40 +35,54 @@ export function createPostgresSingleUseStore(
     timeoutMs: 500,
     more: () => ({}),
   });
-  // The insertion waits for another one of the same key. Tokens that arrive at the same moment may
-  // exceed a limit, because each statement counts those that were stored before it started.
-  const use = `
+  /**
+   * The second statement sees what was committed before its transaction got the lock of the network,
+   * so no token exceeds a limit, however many arrive at the same moment.
+   */
+  const use = ({ nonce, network, ttlMs, maxUnsolved, maxTotal }: Token): string => `
+    set transaction isolation level read committed;
+    select pg_advisory_xact_lock(hashtextextended(${literal(`${table} ${network}`)}, 0));
     with counted as materialized (
       select count(*) as total, count(*) filter (where not is_solved) as unsolved,
-        coalesce(bool_or(key = $1), false) as is_known
+        coalesce(bool_or(key = ${literal(`${network} ${nonce}`)}), false) as is_known
       from ${table}
-      where key >= $2::text || ' ' and key < $2::text || '!' and ends_at > clock_timestamp()
+      where key >= ${literal(`${network} `)} and key < ${literal(`${network}!`)}
+        and ends_at > clock_timestamp()
     ),
     added as (
-      insert into ${table} as known (key, is_solved, ends_at)
-      select $1, false, clock_timestamp() + $3::float8 * interval '1 millisecond'
+      -- An expired token may not have been removed yet.
+      insert into ${table} (key, is_solved, ends_at)
+      select ${literal(`${network} ${nonce}`)}, false,
+        clock_timestamp() + ${number(ttlMs)} * interval '1 millisecond'
       from counted
-      where not is_known and unsolved < $4::float8 and total < $5::float8
+      where not is_known and unsolved < ${number(maxUnsolved)} and total < ${number(maxTotal)}
       on conflict (key) do update set is_solved = false, ends_at = excluded.ends_at
-        where known.ends_at <= clock_timestamp()
       returning key
     )
     select case
+      when is_known then 'used'
       when exists (select from added) then 'new'
-      when is_known or (unsolved < $4::float8 and total < $5::float8) then 'used'
       else 'full' end as answer
     from counted`;
   const solve = `update ${table} set is_solved = true where key = $1 and not is_solved`;
 
   return {
     evicts: false,
-    async use({ nonce, network, ttlMs, maxUnsolved, maxTotal }) {
-      const values = [`${network} ${nonce}`, network, ttlMs, maxUnsolved, maxTotal];
-      const [row] = await run(use, values);
+    async use(token) {
+      const [row] = await runAll(use(token));
       return (row as { readonly answer: "new" | "used" | "full" }).answer;
     },
     async solve({ nonce, network }) {
       await run(solve, [`${network} ${nonce}`]);
     },
   };
+}
+
+/** A text as SQL: several statements in one query have no parameters. Hexadecimal needs no escapes. */
+function literal(text: string): string {
+  return `convert_from(decode('${Buffer.from(text).toString("hex")}', 'hex'), 'UTF8')`;
+}
+
+function number(value: number): string {
+  return `${literal(String(value))}::float8`;
 }

@@ -76,14 +76,40 @@ describe.skipIf(!hasPostgres)("createPostgresSingleUseStore (without PostgreSQL:
     ]);
   });
 
+  it("CHL-11 holds the limit in a database that isolates transactions more strictly", async () => {
+    const [pool] = await openPools();
+    await pool.query(
+      `do $$ begin execute format('alter database %I set default_transaction_isolation to serializable', current_database()); end $$`,
+    );
+    const strict = new pg.Pool({ ...pool.options, max: 10 });
+    onTestFinished(async () => strict.end());
+    const store = createPostgresSingleUseStore(strict, OPTIONS);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) =>
+        store.use({ ...token, maxUnsolved: 20, nonce: `${n}` }),
+      ),
+    );
+    expect(answers.filter((answer) => answer === "new")).toHaveLength(20);
+  });
+
+  it("CHL-11 takes any text as a nonce and a network", async () => {
+    const [pool] = await openPools();
+    const store = createPostgresSingleUseStore(pool, OPTIONS);
+    for (const text of ["'; drop table x; --", String.raw`\'`, "$1 ? ${é} 💥", '"']) {
+      const odd = { ...token, nonce: text, network: text };
+      expect([await store.use(odd), await store.use(odd)]).toEqual(["new", "used"]);
+      await store.solve(odd);
+    }
+  });
+
   it("CHL-11 removes expired tokens, at most 1,000 at once", async () => {
     const [pool] = await openPools();
     const removed: number[] = [];
     const watched: PostgresPool = {
       async query(text, values) {
-        const { rows } = await pool.query<{ count: string }>(text, values);
-        if (text.includes("delete")) removed.push(Number(rows[0]?.count));
-        return { rows };
+        const result = await pool.query<{ count: string }>(text, values);
+        if (text.includes("delete")) removed.push(Number(result.rows[0]?.count));
+        return result;
       },
     };
     const store = createPostgresSingleUseStore(watched, OPTIONS);
