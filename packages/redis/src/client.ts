@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { RiskGateError } from "@riskgate/core";
 import { GuardedServer } from "@riskgate/core/internal";
 
@@ -122,6 +123,11 @@ function duplicateNodeRedis(client: NodeRedisClient): NodeRedisClient {
     reconnectStrategy: reconnectAfterMs,
   };
   return client.duplicate(...([{ socket }] as never[])) as NodeRedisClient;
+}
+
+/** Calls a listener whenever the client has connected; clients of both libraries emit events. */
+export function onConnected(client: RedisClient, listener: () => void): void {
+  (client as Partial<Pick<EventEmitter, "on">>).on?.("ready", listener);
 }
 
 const servers = new WeakMap<RedisClient, Map<number, GuardedServer>>();

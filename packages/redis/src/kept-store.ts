@@ -1,6 +1,6 @@
 import { isRiskGateError, RiskGateError } from "@riskgate/core";
 import type { OptionReader } from "@riskgate/core/adapter";
-import type { RedisClient } from "./client.js";
+import { onConnected, type RedisClient } from "./client.js";
 import { evictionProblem } from "./durability.js";
 import { openStore } from "./open-store.js";
 
@@ -11,8 +11,8 @@ interface Kept {
 }
 
 /**
- * Opens a store whose entries must live until they expire. A Redis that may evict keys is refused:
- * `onError` receives CONFIG_INVALID, and `ready` rejects.
+ * Opens a store whose entries must live until they expire. A Redis that may evict keys is refused
+ * when the client connects: `onError` receives CONFIG_INVALID, and `ready` rejects.
  *
  * @throws {RiskGateError} CONFIG_INVALID for an invalid option or client.
  */
@@ -26,6 +26,7 @@ export function openKeptStore<More extends object = object>(
   const store = openStore(names, redis, options, more);
   const { send, report } = store;
   let checked: Promise<void> | undefined;
+  let isChecking = false;
   const check = async (): Promise<void> => {
     const problem = evictionProblem(String(await send("INFO", "memory")), dropped);
     if (problem === undefined) return;
@@ -34,12 +35,24 @@ export function openKeptStore<More extends object = object>(
     });
   };
   // After a failure, the next call checks again.
-  const ready = (): Promise<void> =>
-    (checked ??= check().catch((error: unknown) => {
-      checked = undefined;
-      throw error;
-    }));
-  // The client may not be connected yet; then the first entry is checked.
-  ready().catch((error: unknown) => isRiskGateError(error) && report(error));
+  const ready = async (): Promise<void> => {
+    if (checked) return checked;
+    isChecking = true;
+    checked = check()
+      .catch((error: unknown) => {
+        checked = undefined;
+        throw error;
+      })
+      .finally(() => (isChecking = false));
+    return checked;
+  };
+  const verify = (): void => {
+    if (isChecking) return;
+    checked = undefined;
+    ready().catch((error: unknown) => isRiskGateError(error) && report(error));
+  };
+  // A client of `redis` may connect later, and every client may come back to another server.
+  onConnected(redis, verify);
+  verify();
   return Object.assign(store, { ready });
 }
