@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)("createPostgresSingleUseStore (without PostgreSQL:
   it("CHL-11 takes any text as a nonce and a network", async () => {
     const [pool] = await openPools();
     const store = createPostgresSingleUseStore(pool, OPTIONS);
-    for (const text of ["'; drop table x; --", String.raw`\'`, "$1 ? ${é} 💥", '"']) {
+    for (const text of ["'; drop table x; --", String.raw`\'`, "$1 ? ${} \u{1f4a5}", '"']) {
       const odd = { ...token, nonce: text, network: text };
       expect([await store.use(odd), await store.use(odd)]).toEqual(["new", "used"]);
       await store.solve(odd);

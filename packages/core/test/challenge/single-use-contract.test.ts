@@ -49,6 +49,7 @@ const BROKEN: [flaw: string, id: string, change: (store: SingleUseStore) => Sing
   ["no limit of solved tokens", "USE-04", (store) => changed(store, { maxTotal: Infinity })],
   ["tokens for ever", "USE-05", (store) => changed(store, { ttlMs: 1e9 })],
   ["a flood without a limit", "USE-06", (store) => changed(store, { maxUnsolved: Infinity })],
+  ["a flood of solved ones too", "USE-07", (store) => changed(store, { maxTotal: Infinity })],
 ];
 
 function changed(

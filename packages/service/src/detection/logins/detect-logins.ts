@@ -1,9 +1,7 @@
 import type { EventGeo } from "@riskgate/core/payloads";
-import { mailboxOf } from "@riskgate/core/address";
 import type { EventFacts } from "../../model/event.js";
 import type { Instant } from "../../model/instant.js";
 import { describeEvent } from "../../model/event-kind.js";
-import { networkOf } from "../../model/network.js";
 import type { Located } from "../../model/place.js";
 import { type WindowChange, WindowDraft, type WindowMap, type Windows } from "../windows.js";
 import {
@@ -18,6 +16,7 @@ import {
   rememberSuccess,
   takeBack,
 } from "./login-history.js";
+import { aboutOf, type LoginSubject, subjectOf } from "./login-subject.js";
 import type { LoginThresholds } from "./login-thresholds.js";
 import type { LoginOutcome } from "./outcome.js";
 import { type FailedLogins, namedAddresses, sourceOf, TAKEOVERS } from "./named-addresses.js";
@@ -158,42 +157,6 @@ function isBeyondDoubt(
   { bruteforceFailures }: LoginThresholds,
 ): boolean {
   return isKnownNetwork || isKnownDevice || failures < bruteforceFailures;
-}
-
-interface LoginSubject {
-  readonly account: string;
-  readonly network: string;
-  readonly accountKey: string;
-  readonly networkKey: string;
-}
-
-function subjectOf(
-  applicationId: string,
-  { account: name, address }: LoginOutcome,
-  providerRules: boolean,
-  { ipv6Prefix }: LoginThresholds,
-): LoginSubject {
-  const account = mailboxOf(name, providerRules);
-  const network = networkOf(address, ipv6Prefix);
-  return {
-    account,
-    network,
-    accountKey: `${applicationId}/${account}`,
-    networkKey: `${applicationId}/${network}`,
-  };
-}
-
-/**
- * Returns the subject of a rule's event, which is reported only once while it continues. An event
- * without an address does not prevent the first one with an address.
- */
-function aboutOf(
-  { about }: LoginRule,
-  { account, network }: LoginSubject,
-  isNamed: boolean,
-): string {
-  const subject = { account, network, both: `${account}/${network}` }[about];
-  return isNamed ? subject : `${subject}/unnamed`;
 }
 
 /** Returns the logins within the window that count for an outcome. */
