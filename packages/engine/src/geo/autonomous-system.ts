@@ -1,4 +1,5 @@
-import { firstMember, type MemberPath } from "./record-member.js";
+import { pathsTo } from "./record-forms.js";
+import { firstMember } from "./record-member.js";
 
 export interface AutonomousSystem {
   /** AS number, 1 to 4294967295. */
@@ -8,18 +9,8 @@ export interface AutonomousSystem {
 
 const MAX_NUMBER = 2 ** 32 - 1;
 
-/** Enterprise databases store the system among the traits; IPinfo writes `asn: "AS64500"`. */
-const NUMBER: readonly MemberPath[] = [
-  ["traits", "autonomous_system_number"],
-  ["autonomous_system_number"],
-  ["asn"],
-];
-const ORGANISATION: readonly MemberPath[] = [
-  ["traits", "autonomous_system_organization"],
-  ["autonomous_system_organization"],
-  ["as_name"],
-  ["name"],
-];
+const NUMBER = pathsTo("system");
+const ORGANISATION = pathsTo("organisation");
 
 /** Reads the autonomous system from a MaxMind DB record, which may contain any value. */
 export function autonomousSystemOf(record: unknown): AutonomousSystem | undefined {
@@ -32,6 +23,7 @@ export function autonomousSystemOf(record: unknown): AutonomousSystem | undefine
 }
 
 function numberOf(value: unknown): number | undefined {
+  // IPinfo writes `AS64500`.
   const isText = typeof value === "string" && /^AS\d{1,10}$/.test(value);
   const number = isText ? Number(value.slice(2)) : value;
   const isNumber = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= MAX_NUMBER;

@@ -1,16 +1,13 @@
 import type { IpGeo } from "@riskgate/core";
 import { COUNTRY_CODES } from "@riskgate/core/address";
-import { firstMember, type MemberPath } from "./record-member.js";
+import { pathsTo } from "./record-forms.js";
+import { firstMember } from "./record-member.js";
 
-/**
- * Paths to the parts of a location: MaxMind and DB-IP nest them; IPinfo and the converted databases
- * of ip-location-db have them at the top.
- */
-const COUNTRY: readonly MemberPath[] = [["country", "iso_code"], ["country_code"], ["country"]];
-const CITY: readonly MemberPath[] = [["city", "names", "en"], ["city"]];
-const LATITUDE: readonly MemberPath[] = [["location", "latitude"], ["latitude"], ["lat"]];
-const LONGITUDE: readonly MemberPath[] = [["location", "longitude"], ["longitude"], ["lng"]];
-const RADIUS: readonly MemberPath[] = [["location", "accuracy_radius"]];
+const COUNTRY = pathsTo("country");
+const CITY = pathsTo("city");
+const LATITUDE = pathsTo("latitude");
+const LONGITUDE = pathsTo("longitude");
+const RADIUS = pathsTo("radius");
 
 /**
  * Reads the location from a MaxMind DB record, which may contain any value. Missing members and

@@ -190,6 +190,14 @@ const FORMS: readonly (readonly [string, GeoValue, object, object | undefined])[
     EXAMPLE,
   ],
   ["systems of MaxMind and DB-IP", system(64500, "Example"), {}, EXAMPLE],
+  [
+    "enterprise databases of MaxMind",
+    { country: { iso_code: "DE" }, traits: system(64500, "Example") },
+    GERMANY,
+    EXAMPLE,
+  ],
+  ["countries of IPLocate", { country_code: "DE", country_name: "Germany" }, GERMANY, undefined],
+  ["systems of IPLocate", { asn: 64500, country_code: "DE", org: "Example" }, GERMANY, EXAMPLE],
   ["systems of IPinfo", { asn: "AS64500", name: "Example" }, {}, EXAMPLE],
 ];
 
