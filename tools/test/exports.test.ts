@@ -137,6 +137,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "replaceFile",
     "sendExpressReply",
     "sendFastifyReply",
+    "signStandard",
     "signalsOf",
     "startDeadline",
     "testPayload",

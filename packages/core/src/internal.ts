@@ -47,6 +47,7 @@ export { type RuleProblem, describeProblem } from "./rules/rule-problem.js";
 export { type OperatorRules, compileRules } from "./rules/rule-set.js";
 export { checkRuleText, jsonProblem } from "./rules/rule-text.js";
 export { type OperatorRule, RULE_FLAGS } from "./rules/rule.js";
+export { signStandard } from "./webhook/standard-signature.js";
 export { type TestSender, testPayload } from "./webhook/test-payload.js";
 export { isForwardingDomain } from "./address/forwarding-services.js";
 export { isLargeProvider } from "./velocity/large-providers.js";

@@ -1,12 +1,12 @@
+import { randomUUID } from "node:crypto";
 import {
   EVENT_CATEGORIES,
   INCIDENT_GENRES,
   PAYLOAD_TYPES,
   RiskGateError,
-  sign,
-  SIGNATURE_HEADER,
   isRiskGateError,
 } from "@riskgate/core";
+import { signDelivery } from "@riskgate/testing";
 import { type Command, Option } from "commander";
 import {
   addCommand,
@@ -138,7 +138,7 @@ async function send(
   const sent = { delivery: number, payloads, bytes: body.length };
   const startedMs = performance.now();
   try {
-    const headers = { "content-type": "application/json", [SIGNATURE_HEADER]: sign(body, secret) };
+    const { headers } = signDelivery(body, secret, { id: randomUUID() });
     const answer = await exchange(url, { method: "POST", headers, body, timeoutMs });
     const { status, headers: answered } = answer;
     return {

@@ -40,6 +40,13 @@ export interface ListenerOptions {
   readonly forwardTo?: URL;
 }
 
+const SIGNED_HEADERS = [
+  SIGNATURE_HEADER,
+  "webhook-id",
+  "webhook-timestamp",
+  "webhook-signature",
+] as const;
+
 /** A sender waits this long for a response. */
 const FORWARD_TIMEOUT_MS = 10_000;
 
@@ -119,7 +126,12 @@ async function forward(
       method: "POST",
       headers: {
         "content-type": headers["content-type"] ?? "application/json",
-        [SIGNATURE_HEADER]: String(headers[SIGNATURE_HEADER.toLowerCase()]),
+        ...Object.fromEntries(
+          SIGNED_HEADERS.flatMap((name) => {
+            const value = headers[name];
+            return value === undefined ? [] : [[name, String(value)]];
+          }),
+        ),
       },
       body,
       timeoutMs: FORWARD_TIMEOUT_MS,

@@ -57,6 +57,7 @@ describe("riskgate send", () => {
     const { headers, body } = received.at(0)!;
     expect(verify(body, headers["x-service-integrity"], SECRET)).toBe(true);
     expect(headers["content-type"]).toBe("application/json");
+    expect(headers["webhook-signature"]).toMatch(/^v1,/);
     expect((JSON.parse(body.toString()) as unknown[]).length).toBe(3);
   });
 

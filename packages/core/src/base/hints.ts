@@ -26,6 +26,8 @@ const HINTS = {
   METHOD_NOT_ALLOWED: "Deliver with POST",
   UNSUPPORTED_MEDIA_TYPE: "Send `application/json` in UTF-8 and without content encoding",
   SIGNATURE_INVALID: "Check that sender and receiver use the same secret",
+  TIMESTAMP_INVALID:
+    "Check the clocks of sender and receiver, and whether anything between them delays deliveries",
   BODY_TOO_LARGE: "Send smaller deliveries, or raise `maxBytes`",
   BODY_TIMEOUT: "Send the body faster, or raise `bodyTimeoutMs`",
   BODY_INCOMPLETE: "The sender closed the connection before the body was complete",

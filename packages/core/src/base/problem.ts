@@ -19,6 +19,7 @@ const REFUSALS = {
   METHOD_NOT_ALLOWED: [405, "Deliver with POST"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Expected application/json in UTF-8 without content encoding"],
   SIGNATURE_INVALID: [401, "The signature is missing or wrong"],
+  TIMESTAMP_INVALID: [401, "The timestamp is missing or wrong"],
   BODY_TOO_LARGE: [413, "The body is too large"],
   BODY_TIMEOUT: [408, "The body did not arrive in time"],
   BODY_INCOMPLETE: [400, "The body is incomplete"],

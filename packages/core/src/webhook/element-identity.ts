@@ -12,11 +12,18 @@ const COMMA = 0x2c;
  * text. An incident sent again with new counts is a new payload. An envelope counts its
  * transmissions, so only the message inside it is hashed.
  * @param text The element as sent; hashing it takes half the time of serializing it again.
- * @returns Undefined for a payload without an id, which is never a duplicate.
+ * @param position Identity of the element by its delivery, for a payload without an id.
+ * @returns Undefined for a payload without any id, which is never a duplicate.
  */
-export function elementKey(raw: RawObject, text: string): Awaitable<string | undefined> {
+export function elementKey(
+  raw: RawObject,
+  text: string,
+  position?: string,
+): Awaitable<string | undefined> {
   if (hasId(raw)) return sha256(text, "base64url");
-  if (!isEnvelope(raw) || !hasId(raw.message)) return undefined;
+  if (!isEnvelope(raw) || !hasId(raw.message)) {
+    return position === undefined ? undefined : sha256(position, "base64url");
+  }
   return sha256(raw.message_type + messageText(text), "base64url");
 }
 

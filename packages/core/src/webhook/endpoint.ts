@@ -6,7 +6,8 @@ import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../ba
 import type { BodyLimits } from "./body-memory.js";
 import { type BodyLimitOptions, readBodyLimits } from "./body-limits.js";
 import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
-import { isSignature, SIGNATURE_HEADER } from "./signature.js";
+import type { DeliveryHeaders, SignatureScheme } from "./delivery-check.js";
+import { SIGNATURE_HEADER } from "./signature.js";
 import { warn } from "../base/warning.js";
 
 /** Options for a webhook route, the same in every framework. */
@@ -50,16 +51,28 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
   source: DeliverySource<Request>,
 ): DeliveryEndpoint<Request> {
   const settings = readOptions(factory, options, readWebhookOptions);
-  const { header, limits } = settings;
+  const { check, header, limits } = settings;
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
+
+  const headersOf = (request: Request): DeliveryHeaders => {
+    const find = (name: string) => source.header(request, name);
+    const prefix = PREFIXES[check.scheme].find((one) => find(`${one}signature`) !== undefined);
+    const standard = prefix && {
+      id: find(`${prefix}id`),
+      timestamp: find(`${prefix}timestamp`),
+      signature: find(`${prefix}signature`),
+    };
+    return { signature: find(header), standard: standard || undefined };
+  };
 
   /**
    * Returns why the head of a request is refused; the cheapest and most informative check is first.
    */
   const refusalOf = (request: Request): RefusalCode | undefined => {
     if (request.method !== "POST") return "METHOD_NOT_ALLOWED";
-    if (!isSignature(source.header(request, header))) return "SIGNATURE_INVALID";
+    const refusal = check.refusalOf(headersOf(request));
+    if (refusal) return refusal;
     const encoding = String(source.header(request, "content-encoding") ?? "identity");
     const isPlain = encoding.trim().toLowerCase() === "identity";
     if (!isPlain || !isJsonInUtf8(source.header(request, "content-type"))) {
@@ -85,7 +98,7 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
           throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
         }
         const body = kept ?? (await source.read(request, limits));
-        const receipt = await receiver.receive({ body, signature: source.header(request, header) });
+        const receipt = await receiver.receive({ body, ...headersOf(request) });
         if (receipt.code) return problemReply(receipt.code);
         return receipt.status === 202 ? STORED : HANDLED;
       } catch (error) {
@@ -103,6 +116,12 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
     },
   };
 }
+
+/** Some services send the headers of Standard Webhooks under the name of a product. */
+const PREFIXES: Readonly<Record<SignatureScheme, readonly string[]>> = {
+  service: ["webhook-"],
+  standard: ["webhook-", "svix-"],
+};
 
 /** Returns the body length from its header; undefined without one. */
 export function lengthOf(header: unknown): number | undefined {

@@ -32,6 +32,8 @@ export interface WebhookHandlers {
   test?(payload: TestPayload, context: HandlerContext): unknown;
   /** Without it, these payloads are ignored, and the delivery still succeeds. */
   unknown?(payload: RawObject, context: UnknownContext): unknown;
+  /** With the scheme `"standard"`, in place of `unknown`: receives what other services send. */
+  message?(message: RawObject, context: UnknownContext): unknown;
 }
 
 export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerContext) => unknown;
@@ -39,22 +41,22 @@ export type AnyHandler = (payload: unknown, context: UnknownContext | HandlerCon
 export type Handlers = ReadonlyMap<string, AnyHandler>;
 
 /**
- * Reads the option `on`: a plain object, of which only own members count, or a class instance,
+ * Reads the option `on`, with the handler `rest` for payloads of any other type: a plain object, of which only own members count, or a class instance,
  * which inherits methods and may have other members.
  * @throws {RiskGateError} CONFIG_INVALID if no handler would ever be called, and for a member of a
  * plain object that is not a payload type.
  */
-export function readHandlers(options: OptionReader): Handlers {
+export function readHandlers(options: OptionReader, rest: "unknown" | "message"): Handlers {
   const on = options.value("on");
   if (typeof on !== "object" || on === null) {
     return options.refuse("on", "an object of handlers by payload type", on);
   }
-  const names = [...PAYLOAD_TYPES, "unknown"];
+  const names = [...PAYLOAD_TYPES, rest];
   const group = isPlain(on) ? options.group("on")! : membersOf(on, names);
   const handlers = new Map<string, AnyHandler>();
   for (const name of names) {
     const handler = group.function<AnyHandler>(name);
-    if (handler) handlers.set(name, handler.bind(on));
+    if (handler) handlers.set(name === rest ? "unknown" : name, handler.bind(on));
   }
   group.refuseUnknown();
   if (handlers.size > 0) return handlers;

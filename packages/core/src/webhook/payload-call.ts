@@ -25,14 +25,15 @@ export interface PayloadCalls {
 /**
  * Pairs the payloads of a delivery with their handlers.
  * @param text The parsed text.
- * @param withKeys Whether the calls need keys, which cost a digest each.
+ * @param identify Set if the calls need keys, which cost a digest each. With the id of the delivery,
+ * payloads without an id get one too.
  * @param firstIndex Index of the first element in the delivered array.
  */
 export function payloadCalls(
   delivery: Delivery,
   text: string,
   handlers: Handlers,
-  withKeys: boolean,
+  identify: { readonly deliveryId: string | undefined } | undefined,
   firstIndex = 0,
 ): Awaitable<PayloadCalls> {
   const calls: PayloadCall[] = [];
@@ -59,9 +60,12 @@ export function payloadCalls(
     calls.sort(byIndex);
     ignored.sort(byIndex);
   }
-  if (!withKeys) return { calls, ignored };
+  if (!identify) return { calls, ignored };
   const texts = elementTexts(text, delivery.size);
-  const keys = calls.map(({ raw, index }) => elementKey(raw, texts[index - firstIndex]!));
+  const { deliveryId } = identify;
+  const keys = calls.map(({ raw, index }) =>
+    elementKey(raw, texts[index - firstIndex]!, deliveryId && `${index} ${deliveryId}`),
+  );
   return after(allOf(keys), (all) => {
     for (let at = 0; at < all.length; at++) calls[at]!.key = all[at];
     return { calls, ignored };

@@ -20,9 +20,17 @@ import { payloadCalls } from "./payload-call.js";
 import { makeReceipt, type Receipt } from "./receipt.js";
 import { RunningKeys } from "./running-keys.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
-import { createVerifier, requireRaw, type Secrets, type Verifier } from "./signature.js";
+import {
+  type DeliveryCheck,
+  type DeliveryCheckOptions,
+  type DeliveryHeaders,
+  readDeliveryCheck,
+  type VerifiedSender,
+  type VerifySender,
+} from "./delivery-check.js";
+import { requireRaw, type Secrets } from "./signature.js";
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends DeliveryCheckOptions {
   /** One or several signing secrets; any may match, and the context names it. */
   readonly secrets: Secrets;
   readonly on: WebhookHandlers;
@@ -48,9 +56,8 @@ export interface ReceiverOptions {
   readonly onError?: ErrorHook;
 }
 
-export interface ReceivedDelivery {
+export interface ReceivedDelivery extends DeliveryHeaders {
   readonly body: RawBody;
-  readonly signature: unknown;
   /** Value of the Content-Type header; omit it if the body did not come over HTTP. */
   readonly contentType?: string | undefined;
 }
@@ -79,7 +86,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 export interface ReceiverSettings {
-  readonly verifier: Verifier;
+  readonly check: DeliveryCheck;
+  readonly verify: VerifySender;
   readonly handlers: Handlers;
   /** Undefined if every redelivery is handled again. */
   readonly seen: SeenStore | undefined;
@@ -93,9 +101,11 @@ export interface ReceiverSettings {
 
 /** Reads the options of a receiver, which the options of a webhook endpoint include. */
 export function readReceiverOptions(options: OptionReader): ReceiverSettings {
+  const check = readDeliveryCheck(options);
   return {
-    verifier: createVerifier(readSecrets(options)),
-    handlers: readHandlers(options),
+    check,
+    verify: check.verifierOf(readSecrets(options)),
+    handlers: readHandlers(options, check.scheme === "standard" ? "message" : "unknown"),
     seen: readSeen(options),
     inbox: options.object("inbox", ["accept", "attach"]),
     inboxTimeoutMs: options.durationMs("inboxTimeoutMs", 2_000),
@@ -118,7 +128,7 @@ function readSeen(options: OptionReader): SeenStore | undefined {
 }
 
 export function receiverWith(settings: ReceiverSettings): Receiver {
-  const { verifier, handlers, seen, inbox, typeField, onReceipt } = settings;
+  const { check, verify, handlers, seen, inbox, typeField, onReceipt } = settings;
   const report = createErrorReport(settings.onError);
   const hookCall: HookCall<unknown> = { report, otherwise: undefined };
   const share: RunShare = {
@@ -130,14 +140,17 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
 
   const receive = async (delivery: ReceivedDelivery): Promise<Receipt> => {
     requireDelivery("receive", delivery);
-    const { body, signature, contentType } = delivery;
+    const { body, contentType } = delivery;
+    requireRaw(body);
     if (contentType !== undefined && !isJsonInUtf8(contentType)) {
       return publish(makeReceipt("UNSUPPORTED_MEDIA_TYPE"));
     }
-    return after(verifier.match(body, signature), (secretId) =>
-      secretId === undefined
+    const refusal = check.refusalOf(delivery);
+    if (refusal) return publish(makeReceipt(refusal));
+    return after(verify(body, delivery), (sender) =>
+      sender === undefined
         ? publish(makeReceipt("SIGNATURE_INVALID"))
-        : handle(body, secretId, 0, inbox),
+        : handle(body, sender, 0, inbox),
     );
   };
 
@@ -145,19 +158,19 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     requireDelivery("process", delivery);
     const { body, secretId, firstIndex = 0 } = delivery;
     requireRaw(body);
-    return handle(body, secretId, firstIndex, undefined);
+    return handle(body, { secretId, deliveryId: undefined }, firstIndex, undefined);
   };
 
   /** Handles a verified body, or stores it first; converts errors to receipts. */
   const handle = async (
     body: RawBody,
-    secretId: string,
+    { secretId, deliveryId }: VerifiedSender,
     firstIndex: number,
     storeIn: Inbox | undefined,
   ): Promise<Receipt> => {
     try {
       // Parsed before it is stored, to refuse unusable deliveries while the sender waits.
-      const text = bodyText(body);
+      const text = check.scheme === "standard" ? arrayText(bodyText(body)) : bodyText(body);
       const delivery = parseText(text, typeField);
       if (delivery.ignored.length > 0 && !handlers.has("unknown")) {
         warnOfUntyped(delivery, typeField);
@@ -167,7 +180,8 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
         await store(storeIn, { body: bytes, secretId }, settings.inboxTimeoutMs);
         return publish(makeReceipt(202, { secretId }));
       }
-      const pairs = payloadCalls(delivery, text, handlers, seen !== undefined, firstIndex);
+      const keys = seen && { deliveryId };
+      const pairs = payloadCalls(delivery, text, handlers, keys, firstIndex);
       const { calls, ignored } = pairs instanceof Promise ? await pairs : pairs;
       const tally = await runDelivery(calls, secretId, share);
       const { handled, duplicates, failed } = tally;
@@ -201,6 +215,11 @@ function warnOfUntyped({ ignored }: Delivery, typeField: string): void {
     `payloads have no type in \`${typeField}\`: set \`payloadTypeField\`, or a handler \`unknown\``,
     10_000,
   );
+}
+
+/** Other senders deliver one object, not an array. */
+function arrayText(text: string): string {
+  return /^\s*\{/.test(text) ? `[${text}]` : text;
 }
 
 function resultOf({ expired, failed }: Tally, pending: number): RefusalCode | 204 {

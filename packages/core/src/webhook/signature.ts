@@ -57,7 +57,7 @@ export function sign(body: RawBody, secret: SecretValue): string {
 export function verify(body: RawBody, signature: unknown, secrets: Secrets): boolean {
   const keys = usableKeys(body, signature, readSecrets(secrets), Date.now);
   const digests = keys.map(({ key }) => hmac(key, body, "hex"));
-  return idOfMatch(signature, keys, digests) !== undefined;
+  return idOfMatch([signature as string], keys, digests) !== undefined;
 }
 
 export interface Verifier {
@@ -78,7 +78,7 @@ export function createVerifier(secrets: Secrets, now: () => number = Date.now): 
     match(body, signature) {
       const usable = usableKeys(body, signature, keys, now);
       const digests = allOf(usable.map(({ key }) => nativeHmac(key, body, "hex")));
-      return after(digests, (all) => idOfMatch(signature, usable, all));
+      return after(digests, (all) => idOfMatch([signature as string], usable, all));
     },
   };
 }
@@ -109,16 +109,29 @@ function usableKeys<Value>(
   // First, so that a mistake in the application shows even before a valid delivery arrives.
   requireRaw(body);
   if (typeof signature !== "string" || signature.length !== DIGEST_LENGTH) return [];
+  return keysInForce(keys, now);
+}
+
+export function keysInForce<Value>(
+  keys: readonly Key<Value>[],
+  now: () => number,
+): readonly Key<Value>[] {
   return keys.filter(({ endMs }) => endMs === Infinity || endMs >= now());
 }
 
-function idOfMatch(
-  signature: unknown,
+/**
+ * Returns the id of the first key whose digest is one of those given.
+ * @param digests One for each key, in the same order.
+ */
+export function idOfMatch(
+  given: readonly string[],
   keys: readonly Key<unknown>[],
   digests: readonly string[],
 ): string | undefined {
   // No early exit: the time taken does not reveal which secret matched.
-  const matches = digests.map((digest) => isSameText(signature as string, digest));
+  const matches = digests.map((digest) =>
+    given.map((one) => isSameText(one, digest)).includes(true),
+  );
   return keys[matches.indexOf(true)]?.id;
 }
 
@@ -175,7 +188,7 @@ function timeOf(date: unknown): number {
   return typeof date === "string" ? Date.parse(date) : NaN;
 }
 
-function requireSecret(secret: unknown, name: string): asserts secret is SecretValue {
+export function requireSecret(secret: unknown, name: string): asserts secret is SecretValue {
   const isText = typeof secret === "string";
   if (!isText && !(secret instanceof Uint8Array)) {
     throw new RiskGateError(

@@ -8,6 +8,10 @@ import { createWakeTimer, type WakeTimer } from "./wake-timer.js";
 
 const STALL_MS = 1_000;
 
+/** Status by which an endpoint ends its deliveries. Source: Standard Webhooks, Deliverability. */
+const GONE = 410;
+const GONE_REASON = "the endpoint answered 410: it wants no more deliveries";
+
 /** Time between two writes; attempts that end within it are recorded together. */
 const GATHER_MS = 50;
 
@@ -108,8 +112,10 @@ export class AttemptRecorder {
       onRecovered();
     }
     if (records.some(({ result }) => result.state === "pending")) onScheduled();
-    for (const { delivery, result } of records) {
-      if (result.state === "dead") await this.#disableIfLasting(delivery.applicationId);
+    for (const { delivery, attempt, result } of records) {
+      const { applicationId } = delivery;
+      if (attempt.status === GONE) await this.#disable(applicationId, GONE_REASON);
+      else if (result.state === "dead") await this.#disableIfLasting(applicationId);
     }
   }
 
@@ -142,13 +148,19 @@ export class AttemptRecorder {
    * failure long ago and one today, with nothing in between, do not make an endpoint unusable.
    */
   async #disableIfLasting(applicationId: string): Promise<void> {
-    const { storage, clock, disableAfterMs, notify } = this.#context;
+    const { storage, clock, disableAfterMs } = this.#context;
     const application = await storage.applications.get(applicationId);
-    if (!application || application.failingSince === null || application.disabledAt !== null)
-      return;
+    if (!application || application.failingSince === null) return;
     const failingMs = epochMsOf(clock() - application.failingSince);
     if (failingMs < disableAfterMs) return;
     const reason = `no delivery succeeded for ${Math.floor(failingMs / 3_600_000)} hours`;
+    await this.#disable(applicationId, reason);
+  }
+
+  async #disable(applicationId: string, reason: string): Promise<void> {
+    const { storage, notify } = this.#context;
+    const { disabledAt } = (await storage.applications.get(applicationId)) ?? { disabledAt: 0 };
+    if (disabledAt !== null) return;
     await storage.applications.disable(applicationId, reason);
     notify({ type: "disabled", applicationId, reason });
   }

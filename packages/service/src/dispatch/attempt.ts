@@ -5,11 +5,11 @@ import {
   request as requestHttp,
 } from "node:http";
 import { request as requestHttps } from "node:https";
-import { type SecretValue, sign } from "@riskgate/core";
+import type { SecretValue } from "@riskgate/core";
 import type { DestinationRule } from "./destination-rule.js";
 import type { EndpointUrl } from "./endpoint-url.js";
 import { DESTINATION_BLOCKED, guardedLookup, type Resolve } from "@riskgate/core/address";
-import { requestHeaders } from "./request-headers.js";
+import { type DeliverySignatures, requestHeaders, signDelivery } from "./request-headers.js";
 import { createRedaction, type Redaction } from "./redaction.js";
 
 /** Maximum number of bytes of a response body that are read and stored. */
@@ -19,7 +19,12 @@ export interface AttemptOrder {
   readonly url: EndpointUrl;
   /** The bytes that are signed and sent. */
   readonly body: Uint8Array;
-  readonly secret: SecretValue;
+  /** Secrets in force; the first signs the body alone. */
+  readonly secrets: readonly [SecretValue, ...SecretValue[]];
+  /** Same for every attempt of a delivery. */
+  readonly deliveryId: string;
+  /** Time of this attempt, which is signed with the body. */
+  readonly epochMs: number;
   readonly isPermitted: DestinationRule;
   readonly resolve: Resolve;
   /** Time limit for the whole attempt, from resolving the host to the end of the response. */
@@ -55,7 +60,8 @@ export function isDelivered({ status }: AttemptOutcome): boolean {
  * @throws {RiskGateError} CONFIG_INVALID if the secret cannot sign.
  */
 export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
-  const signature = sign(order.body, order.secret);
+  const { deliveryId, body, secrets, epochMs } = order;
+  const signatures = signDelivery(deliveryId, body, secrets, epochMs);
   const { protocol, host, hostname, port, path, isAddress } = order.url;
   const isPermitted = (ip: string): boolean => order.isPermitted(ip, port);
   if (isAddress && !isPermitted(hostname)) {
@@ -76,17 +82,18 @@ export function attempt(order: AttemptOrder): Promise<AttemptOutcome> {
       // Explicit, because an environment variable can change the default.
       rejectUnauthorized: true,
       ...(order.ca !== undefined && { ca: order.ca }),
-      headers: requestHeaders(host, order.body, signature).flat(),
+      headers: requestHeaders(host, body, signatures).flat(),
     });
-  return follow(open, order, signature);
+  return follow(open, order, signatures);
 }
 
 function follow(
   open: (agent: Agent | false) => ClientRequest,
   order: AttemptOrder,
-  signature: string,
+  { integrity, standard }: DeliverySignatures,
 ): Promise<AttemptOutcome> {
-  const { body, timeoutMs, signal, agent } = order;
+  const { body, secrets, timeoutMs, signal, agent } = order;
+  const removed = [integrity, ...(standard["webhook-signature"]?.split(" ") ?? [])];
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
     let response: IncomingMessage | undefined;
@@ -103,7 +110,7 @@ function follow(
       if (!response?.complete || !request?.writableFinished) request?.destroy();
       if (!response) resolve(failure(error));
       else {
-        const redact = createRedaction([signature, order.secret], body);
+        const redact = createRedaction([...removed, ...secrets], body);
         resolve(answered(response, excerpt, redact));
       }
     };

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { SecretValue } from "@riskgate/core";
 import type { Application } from "../model/application.js";
 import type { Clock } from "../model/instant.js";
+import type { SigningSecret } from "../storage/application-store.js";
 import type { Allowance, Storage } from "../storage/storage.js";
 import { createDestinationRule, type DestinationRule, type Listener } from "./destination-rule.js";
 import { type EndpointUrl, parseEndpointUrl } from "./endpoint-url.js";
@@ -13,7 +14,8 @@ const IDLE_MS = 4_000;
 export interface Endpoint {
   /** Undefined if the application's URL is unusable. */
   readonly url: EndpointUrl | undefined;
-  readonly secret: SecretValue | undefined;
+  /** Secrets in force; the first signs. Undefined if there is none. */
+  readonly secrets: readonly [SecretValue, ...SecretValue[]] | undefined;
   readonly isPermitted: DestinationRule;
   /** Pool of connections, all opened under the same rule. */
   readonly agent: HttpAgent;
@@ -55,10 +57,12 @@ export class EndpointReader {
     if (this.#revision !== revision || this.#clock() >= this.#secretUntil) {
       const application = await applications.get(this.#applicationId);
       // The current secret signs everything, even payloads queued before it existed.
-      const secrets = await applications.secretsOf(this.#applicationId);
-      const secret = secrets.find(({ signs }) => signs);
+      const [secret, ...others] = await signersOf(applications, this.#applicationId);
       this.#secretUntil = secret?.notAfter ?? Infinity;
-      this.#endpoint = this.#endpointOf(application, secret?.value);
+      this.#endpoint = this.#endpointOf(
+        application,
+        secret && [secret.value, ...others.map(({ value }) => value)],
+      );
       this.#revision = revision;
     }
     return this.#endpoint;
@@ -70,7 +74,7 @@ export class EndpointReader {
 
   #endpointOf(
     application: Application | undefined,
-    secret: SecretValue | undefined,
+    secrets: Endpoint["secrets"],
   ): Endpoint | undefined {
     if (!application || application.webhookUrl === null || application.disabledAt !== null) {
       return undefined;
@@ -79,18 +83,27 @@ export class EndpointReader {
     const allowance = most === null ? undefined : allowanceOf(most);
     const openedFor = JSON.stringify([webhookUrl, allowedDestinations]);
     if (this.#endpoint && openedFor === this.#openedFor) {
-      return { ...this.#endpoint, secret, allowance };
+      return { ...this.#endpoint, secrets, allowance };
     }
     this.#openedFor = openedFor;
     return {
       url: parseEndpointUrl(webhookUrl),
-      secret,
+      secrets,
       isPermitted: createDestinationRule(allowedDestinations, this.#listeners),
       // The previous agent's connections are not reused and time out.
       agent: createAgent(webhookUrl),
       allowance,
     };
   }
+}
+
+/** Returns the secrets in force, the one that signs first. */
+export async function signersOf(
+  applications: Pick<Storage["applications"], "secretsOf">,
+  applicationId: string,
+): Promise<readonly SigningSecret[]> {
+  const secrets = await applications.secretsOf(applicationId);
+  return secrets.toSorted((one, other) => Number(other.signs) - Number(one.signs));
 }
 
 /** Divides a limit per minute into windows of about a second, so that the endpoint gets no bursts. */

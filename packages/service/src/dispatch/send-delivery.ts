@@ -38,7 +38,7 @@ export async function sendDelivery(
 
   const startedAt = clock();
   const startedMs = performance.now();
-  const outcome = await post(body, endpoint, context, signal);
+  const outcome = await post(delivery.id, body, endpoint, context, signal);
   if (outcome.error === "ABORTED") {
     deliveries.release([delivery]);
     return undefined;
@@ -55,15 +55,18 @@ export async function sendDelivery(
 }
 
 async function post(
+  deliveryId: string,
   body: Uint8Array | undefined,
-  { url, secret, isPermitted, agent }: Endpoint,
-  { settings: { resolve, timeoutMs, ca } }: DispatchContext,
+  { url, secrets, isPermitted, agent }: Endpoint,
+  { clock, settings: { resolve, timeoutMs, ca } }: DispatchContext,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  if (secret === undefined) return failure("SECRET_MISSING");
+  if (secrets === undefined) return failure("SECRET_MISSING");
   if (url === undefined) return failure("URL_INVALID");
   if (body === undefined) return failure("BODY_MISSING");
-  const order = { url, body, secret, isPermitted, resolve, timeoutMs, ca, signal, agent };
+  const epochMs = epochMsOf(clock());
+  const signed = { deliveryId, body, secrets, epochMs };
+  const order = { ...signed, url, isPermitted, resolve, timeoutMs, ca, signal, agent };
   try {
     return await attempt(order);
   } catch (error) {

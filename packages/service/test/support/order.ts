@@ -7,7 +7,9 @@ export function orderTo(url: string, changes: Partial<AttemptOrder> = {}): Attem
   return {
     url: parseEndpointUrl(url)!,
     body: Buffer.from('[{"service_payload_type":"test"}]'),
-    secret: "hook-secret-1",
+    secrets: ["hook-secret-1"],
+    deliveryId: "d-1",
+    epochMs: Date.now(),
     isPermitted: () => true,
     resolve: createSystemResolve(),
     timeoutMs: 30_000,

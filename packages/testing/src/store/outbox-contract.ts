@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { sign } from "@riskgate/core";
+import { signStandard } from "@riskgate/core/internal";
 import type { ContractCheck } from "../base/contract-check.js";
 import { serveHttp } from "../http/serve-http.js";
 
@@ -150,6 +151,27 @@ export const outboxContract: readonly ContractCheck<OutboxHarness>[] = [
       await received(0, ids);
     },
   ),
+  check(
+    "OBX-10",
+    "signs each attempt by Standard Webhooks, with one id for all attempts",
+    1,
+    async ({ outbox, at, received, requested }) => {
+      at(0).answerWith((_, response) => void response.writeHead(503).end());
+      await outbox.add(0, ["a"]);
+      await requested(0, 2);
+      at(0).answerWith();
+      await received(0, ["a"]);
+      const ids = new Set(at(0).requests.map(({ headers }) => headers["webhook-id"]));
+      equal(ids.size, 1);
+      for (const { headers, body } of at(0).requests) {
+        const { "webhook-id": id, "webhook-timestamp": timestamp } = headers;
+        const seconds = Number(timestamp);
+        ok(Math.abs(seconds - Date.now() / 1000) < 300, `the time is ${String(timestamp)}`);
+        const signed = signStandard({ id: String(id), seconds, body }, [outbox.secrets[0]!]);
+        equal(headers["webhook-signature"], signed["webhook-signature"]);
+      }
+    },
+  ),
 ];
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -158,6 +180,7 @@ interface SentRequest {
   readonly method: string | undefined;
   readonly type: string | undefined;
   readonly signature: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly payloads: readonly string[];
 }
@@ -250,6 +273,7 @@ async function serve(
       method,
       type: headers["content-type"],
       signature: typeof signature === "string" ? signature : undefined,
+      headers,
       body,
       payloads,
     });

@@ -1,7 +1,8 @@
-import { sign, verify } from "@riskgate/core";
+import { verify } from "@riskgate/core";
 import type { FastifyInstance } from "fastify";
 import { parseEndpointUrl } from "../../dispatch/endpoint-url.js";
-import { requestHeaders } from "../../dispatch/request-headers.js";
+import { signersOf } from "../../dispatch/endpoint.js";
+import { requestHeaders, signDelivery } from "../../dispatch/request-headers.js";
 import { MemberReader } from "../../detection/events/member-reader.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
@@ -19,14 +20,22 @@ export function addDeliveryRequestRoutes(scope: FastifyInstance, { storage }: Ad
       if (!delivery) return reply.callNotFound();
       const { applicationId } = delivery;
       const application = await applications.get(applicationId);
-      const secrets = await applications.secretsOf(applicationId);
-      const secret = secrets.find(({ signs }) => signs);
+      const [secret, ...others] = await signersOf(applications, applicationId);
       const url = application?.webhookUrl ?? null;
       const body = await deliveries.bodyOf(delivery.id);
       const host = url === null ? undefined : parseEndpointUrl(url)?.host;
       const headers =
         body && secret && host !== undefined
-          ? requestHeaders(host, body, sign(body, secret.value))
+          ? requestHeaders(
+              host,
+              body,
+              signDelivery(
+                delivery.id,
+                body,
+                [secret.value, ...others.map(({ value }) => value)],
+                Date.now(),
+              ),
+            )
           : [];
       return {
         method: "POST",

@@ -21,6 +21,10 @@ interface Facts {
   readonly digest: string;
   readonly isSigned: boolean;
   readonly isGzip: boolean;
+  /** The headers of Standard Webhooks are missing, or one of their signatures is right. */
+  readonly isStandard: boolean;
+  /** The delivery has no time, or one within five minutes. */
+  readonly isTimely: boolean;
 }
 
 /** A status in the place of the right one; undefined leaves it. */
@@ -29,11 +33,11 @@ type Flaw = (facts: Facts) => number | undefined;
 const hmac = (body: Buffer): string => createHmac("sha256", SECRET).update(body).digest("hex");
 
 /** The right status of a request. */
-function statusOf({ method, body, lines, isSigned, isGzip }: Facts): number {
+function statusOf({ method, body, lines, isSigned, isGzip, isStandard, isTimely }: Facts): number {
   if (method !== "POST") return 405;
   if (isGzip) return 415;
   if (body.length > LIMIT_BYTES) return 413;
-  if (!isSigned || lines.length !== 1) return 401;
+  if (!isSigned || lines.length !== 1 || !isStandard || !isTimely) return 401;
   try {
     parseDelivery(body);
     return 204;
@@ -42,7 +46,16 @@ function statusOf({ method, body, lines, isSigned, isGzip }: Facts): number {
   }
 }
 
+function isStandardOrPlain({ headers }: IncomingMessage, body: Buffer): boolean {
+  const { "webhook-id": id = "", "webhook-timestamp": time, "webhook-signature": given } = headers;
+  if (given === undefined) return true;
+  const digest = createHmac("sha256", SECRET).update(`${String(id)}.${String(time)}.`);
+  const right = `v1,${digest.update(body).digest("base64")}`;
+  return id !== "" && String(given).split(" ").includes(right);
+}
+
 function factsOf(request: IncomingMessage, body: Buffer): Facts {
+  const time = request.headers["webhook-timestamp"];
   const lines = request.headersDistinct["x-service-integrity"] ?? [];
   const digest = hmac(body);
   return {
@@ -54,6 +67,8 @@ function factsOf(request: IncomingMessage, body: Buffer): Facts {
     digest,
     isSigned: lines.includes(digest),
     isGzip: request.headers["content-encoding"] === "gzip",
+    isStandard: isStandardOrPlain(request, body),
+    isTimely: time === undefined || Math.abs(Date.now() / 1000 - Number(time)) < 301,
   };
 }
 
@@ -188,6 +203,21 @@ const FLAWS: [flaw: string, ids: string[], status: Flaw][] = [
         : undefined,
   ],
   ["a greeting", ["RCV-28"], ({ method }) => (method === "GET" ? 200 : undefined)],
+  [
+    "only known headers",
+    ["RCV-34"],
+    ({ request }) => ("webhook-id" in request.headers ? 400 : undefined),
+  ],
+  [
+    "no look at the second signature",
+    ["RCV-35"],
+    ({ isSigned, isStandard, isTimely }) => (isSigned && isTimely && !isStandard ? 204 : undefined),
+  ],
+  [
+    "no look at the time",
+    ["RCV-36"],
+    ({ isSigned, isStandard, isTimely }) => (isSigned && isStandard && !isTimely ? 204 : undefined),
+  ],
   [
     "no chunks",
     ["RCV-29"],
