@@ -51,7 +51,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 79_500,
+  sourceLines: 82_000,
   benchLines: 3_790,
 };
 

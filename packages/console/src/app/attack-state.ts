@@ -1,5 +1,6 @@
 import type { RecordedIncident } from "@riskgate/api-types";
 import { GENRE_TEXTS, SEVERITIES } from "./genre-text.js";
+import { countText } from "./shown-value.js";
 
 /** Open incidents that are listed below the answer. */
 const MAX_SHOWN = 3;
@@ -29,7 +30,7 @@ export function attackState(open: readonly RecordedIncident[], count: number): A
   const counted = (severity: (typeof SEVERITIES)[number]): number =>
     open.filter(({ genre }) => GENRE_TEXTS[genre].severity === severity).length;
   const [critical, high] = [counted("critical"), counted("high")];
-  const incidents = count === 1 ? "1 open incident" : `${count} open incidents`;
+  const incidents = countText(count, "open incident");
   if (critical + high === 0) {
     return { tone: "warn", title: incidents, text: "None of them is severe.", worst };
   }

@@ -1,5 +1,5 @@
 import type { IncidentHistory } from "@riskgate/api-types";
-import { shownCount } from "./shown-value.js";
+import { countText, shownCount } from "./shown-value.js";
 
 /**
  * Describes how many requests of an incident the application has stopped. Its payload only reports whether
@@ -19,7 +19,7 @@ export function blockedText({
   if (known.length === 0) return "Not known";
   const isComplete = !isPartial && known.length === events.length;
   if (isComplete && blocked === 0) return "No request was stopped";
-  const total = `${shownCount(known.length)} ${known.length === 1 ? "event" : "events"}`;
+  const total = countText(known.length, "event");
   if (isPartial) return `Stopped for ${shownCount(blocked)} of the newest ${total}`;
   return `Stopped for ${shownCount(blocked)} of ${total}${isComplete ? "" : " on record"}`;
 }

@@ -1,12 +1,5 @@
-import { shownCount, textIn } from "./shown-value.js";
-
-/** Names of payload types, for one and for several. */
-const TYPES: Readonly<Record<string, readonly [one: string, several: string]>> = {
-  security_event: ["event", "events"],
-  pulse: ["incident", "incidents"],
-  security_response: ["security response", "security responses"],
-  test: ["test", "tests"],
-};
+import { payloadCountText } from "./payload-text.js";
+import { textIn } from "./shown-value.js";
 
 /** Describes the payloads of a body: ` of 3 events and 1 incident`; empty if it was erased. */
 export function deliveryText(body: string | null | undefined): string {
@@ -16,9 +9,6 @@ export function deliveryText(body: string | null | undefined): string {
     const type = textIn(payload, "service_payload_type");
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
-  const parts = [...counts].map(([type, count]) => {
-    const [one, several] = TYPES[type] ?? ["payload", "payloads"];
-    return `${shownCount(count)} ${count === 1 ? one : several}`;
-  });
+  const parts = [...counts].map(([type, count]) => payloadCountText(count, type));
   return ` of ${parts.join(parts.length > 2 ? ", " : " and ")}`;
 }

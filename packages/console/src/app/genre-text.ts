@@ -28,7 +28,7 @@ export const GENRE_TEXTS: Readonly<Record<IncidentGenre, GenreText>> = {
   injection_lfi: { name: "File inclusion", severity: "high" },
   injection_xss: { name: "Cross-site scripting", severity: "medium" },
   account_enumeration: { name: "Login scan", severity: "medium" },
-  failed_auth_peak: { name: "Rise of failed sign-ins", severity: "medium" },
+  failed_auth_peak: { name: "Rise of failed logins", severity: "medium" },
   http_scan: { name: "Security scan", severity: "medium" },
   http_5xx_peak: { name: "Rise of server errors", severity: "medium" },
   http_4xx_peak: { name: "Rise of client errors", severity: "low" },

@@ -7,9 +7,9 @@ const KIND_TEXTS: Readonly<Record<EventKind, string>> = {
   auth_scan_success: "Login scan, succeeded",
   auth_bruteforce: "Account brute force",
   auth_bruteforce_success: "Account brute force, succeeded",
-  auth_new_location: "Sign-in from a new location",
-  auth_tor_tentative: "Sign-in attempt through Tor",
-  auth_multi_locations: "Sign-ins too far apart to travel",
+  auth_new_location: "Login from a new location",
+  auth_tor_tentative: "Login attempt through Tor",
+  auth_multi_locations: "Logins too far apart to travel",
   nosql_injection: "NoSQL injection",
   shell_injection: "Shell injection",
   shellshock: "Shellshock",
@@ -25,7 +25,7 @@ const KIND_TEXTS: Readonly<Record<EventKind, string>> = {
 
 /** The kinds of events in the groups of the editor. */
 export const KIND_GROUPS: readonly (readonly [title: string, kinds: readonly EventKind[]])[] = [
-  ["Sign-in", kindsWhere((kind) => kind.startsWith("auth_"))],
+  ["Login", kindsWhere((kind) => kind.startsWith("auth_"))],
   [
     "Injection",
     [

@@ -56,6 +56,16 @@ export function shownCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
+/** A number with its noun, such as `2 events`. */
+export function countText(count: number, one: string, several = `${one}s`): string {
+  return `${shownCount(count)} ${count === 1 ? one : several}`;
+}
+
+/** Text that begins with a capital letter. */
+export function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
 /** The start of an id, which is enough to recognise it. */
 export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 10)}...` : id;

@@ -6,6 +6,7 @@ import type { RecordedEvent } from "../model/event.js";
 import type { RecordedIncident } from "../model/incident.js";
 import type { Clock, Instant } from "../model/instant.js";
 import type { StoredResponse } from "../model/playbook.js";
+import type { Subject } from "../model/subject.js";
 import type { Storage } from "../storage/storage.js";
 import { restoreEvent } from "./restore-event.js";
 
@@ -29,6 +30,8 @@ interface IncidentHistory {
 
 interface EventHistory {
   readonly event: RecordedEvent;
+  /** Its addresses and accounts; none if it was erased. */
+  readonly subjects: readonly Subject[];
   readonly incidents: readonly RecordedIncident[];
   /** Responses within a day after the event that name one of its addresses or accounts, newest first. */
   readonly responses: readonly StoredResponse[];
@@ -138,6 +141,7 @@ export function createHistory({ storage, providerRules, clock }: HistoryParts): 
         const time = { since: receivedAt - SECOND, until: receivedAt + DAY };
         histories.push({
           event,
+          subjects: known.flatMap(subjectsOfEvent),
           incidents,
           responses: await responsesTo(applicationId, known, time),
         });
@@ -158,6 +162,13 @@ function topicsOf(
       ? [{ genre: rule.genre, subject: rule.about === "account" ? (mailbox ?? "") : "" }]
       : []),
     ...(mailbox === undefined ? [] : [{ genre: BY_SCORE, subject: mailbox }]),
+  ];
+}
+
+function subjectsOfEvent({ addresses, accounts }: IntakeEvent): readonly Subject[] {
+  return [
+    ...addresses.map((subject): Subject => ({ type: "ip", subject })),
+    ...accounts.map((subject): Subject => ({ type: "account", subject })),
   ];
 }
 

@@ -194,10 +194,14 @@ describe("an operator's block", () => {
     expect(blocks).toMatchObject([
       { target: "2001:db8::/64", playbook: { name: "Stop guessing" } },
     ]);
+    // Until the operator releases it, the event shows what blocks its address.
+    const shown = async () => (await admin("GET", "/events/one")).body.events[0].blocks;
+    expect(await shown()).toEqual(blocks);
     await admin("POST", "/releases", { ips: ["2001:db8:0::9"] });
     await expect.poll(() => received().length).toBe(2);
     expect(received()[1]?.properties.ips).toEqual([{ ip_cidr: "2001:db8::/64" }]);
     await expect.poll(async () => (await admin("GET", "/blocks")).body.blocks).toEqual([]);
+    expect(await shown()).toEqual([]);
   });
 
   it("is not shortened by a playbook, unless it is released first", async () => {

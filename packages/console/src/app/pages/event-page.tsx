@@ -12,19 +12,23 @@ import { Moment } from "../parts/time.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { visible } from "../foreign-text.js";
 import { accountsIn, addressesIn } from "../event-subjects.js";
+import { SubjectActions } from "../parts/subject-actions.js";
+import { BlockList } from "../parts/subject-sections.js";
 import { textIn } from "../shown-value.js";
 import { accountPath, addressPath } from "../subject-link.js";
 
 /** The events with an id, at most one per application; `event_url` of a payload links here. */
 export function EventPage({ id }: { readonly id: string }): ReactNode {
   const query = useAnswer("GET /events/{id}", { parts: { id } });
-  const first = query.data?.events[0]?.event;
+  const history = query.data?.events[0];
+  const first = history?.event;
   return (
     <Page
       title={first ? kindText(first.kind) : "Event"}
       about={
         first && <Foreign>{textIn(first.payload, "humanized_description") || "erased"}</Foreign>
       }
+      actions={history && <Actions history={history} />}
     >
       <Waiting query={query} />
       {query.data?.events.map((history) => (
@@ -34,8 +38,15 @@ export function EventPage({ id }: { readonly id: string }): ReactNode {
   );
 }
 
+function Actions({ history: { event, blocks } }: { readonly history: EventHistory }): ReactNode {
+  const ips = addressesIn(event.payload);
+  if (ips.length === 0) return null;
+  const isBlocked = blocks.some(({ type }) => type === "network");
+  return <SubjectActions subjects={{ ips }} isBlocked={isBlocked} isAllowed={false} />;
+}
+
 function Event({
-  history: { event, incidents, responses },
+  history: { event, incidents, responses, blocks },
 }: {
   readonly history: EventHistory;
 }): ReactNode {
@@ -75,18 +86,23 @@ function Event({
             <ResponseTable responses={responses} />
           </Section>
         </div>
-        <Section title="Incidents">
-          {incidents.length === 0 && <p className="dim">No incidents.</p>}
-          <ul className="plain">
-            {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
-              <li key={id}>
-                <ForeignLink href={`/incidents/${id}`}>
-                  {typeof title === "string" ? title : genre}
-                </ForeignLink>
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <div className="stack">
+          <Section title="Blocked now">
+            <BlockList blocks={blocks} empty="No address or account of it is blocked." hasTarget />
+          </Section>
+          <Section title="Incidents">
+            {incidents.length === 0 && <p className="dim">No incidents.</p>}
+            <ul className="plain">
+              {incidents.map(({ id, genre, payload: { humanized_title: title } }) => (
+                <li key={id}>
+                  <ForeignLink href={`/incidents/${id}`}>
+                    {typeof title === "string" ? title : genre}
+                  </ForeignLink>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        </div>
       </div>
       <Section title="Payload">
         <Json value={payload} label="Payload" />

@@ -2,11 +2,14 @@ import type { RecordedEvent } from "@riskgate/api-types";
 import { EVENT_KINDS } from "@riskgate/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { foldEvents, type EventFold } from "../fold-events.js";
 import { kindText } from "../kind-text.js";
 import { ApplicationLink } from "../parts/applications.js";
 import { EVENT_COLUMNS } from "../parts/event-columns.js";
 import { type Filter, RecordsPage } from "../parts/records-page.js";
-import type { Column } from "../parts/row-list.js";
+import { RelativeTime } from "../parts/relative-time.js";
+import type { Column, RowGroup } from "../parts/row-list.js";
+import { countText } from "../shown-value.js";
 
 const COLUMNS: readonly Column<RecordedEvent>[] = [
   ...EVENT_COLUMNS,
@@ -25,6 +28,13 @@ const FILTERS: readonly Filter[] = [
   },
   { name: "ip", title: "Address" },
   { name: "account", title: "Account" },
+  {
+    name: "repeats",
+    title: "Repeats",
+    choices: [["shown", "Shown"]],
+    none: "Folded",
+    isLocal: true,
+  },
 ];
 
 export function EventsPage(): ReactNode {
@@ -34,6 +44,10 @@ export function EventsPage(): ReactNode {
       member="events"
       filters={FILTERS}
       columns={COLUMNS}
+      pageSize={200}
+      arrange={(rows, { repeats }) =>
+        repeats === "shown" ? { rows } : { rows, groups: foldEvents(rows).map(groupOf) }
+      }
       empty={
         <>
           No events yet. An application reports them with a key for reports, which you add on its
@@ -42,4 +56,33 @@ export function EventsPage(): ReactNode {
       }
     />
   );
+}
+
+function groupOf({ events, addresses, accounts }: EventFold): RowGroup<RecordedEvent> {
+  const [newest] = events;
+  // The oldest stays the same when newer ones arrive.
+  const key = String(events.at(-1)?.seq);
+  if (events.length === 1) return { key, rows: events };
+  return {
+    key,
+    rows: events,
+    isClosed: true,
+    title: (
+      <>
+        <span>{kindText(newest.kind)}</span>
+        <span className="dim">
+          {[
+            countText(events.length, "event"),
+            addresses > 0 && countText(addresses, "address", "addresses"),
+            accounts > 0 && countText(accounts, "account"),
+          ]
+            .filter(Boolean)
+            .join(" \u00b7 ")}
+        </span>
+        <span className="dim end">
+          <RelativeTime at={newest.receivedAt} />
+        </span>
+      </>
+    ),
+  };
 }

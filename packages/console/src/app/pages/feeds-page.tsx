@@ -13,7 +13,7 @@ import { Section } from "../parts/section.js";
 import { Badge } from "../parts/badge.js";
 import { latestOf, useAction } from "../parts/use-action.js";
 import { useAnswer } from "../parts/use-answer.js";
-import { shownCount } from "../shown-value.js";
+import { countText } from "../shown-value.js";
 
 export function FeedsPage(): ReactNode {
   const query = useAnswer("GET /feeds", {});
@@ -81,7 +81,5 @@ function Reloaded({ count }: { readonly count: number }): ReactNode {
       </p>
     );
   }
-  return (
-    <Notice tone="good">Reloaded: {count === 1 ? "1 feed" : `${shownCount(count)} feeds`}.</Notice>
-  );
+  return <Notice tone="good">Reloaded: {countText(count, "feed")}.</Notice>;
 }

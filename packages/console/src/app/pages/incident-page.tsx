@@ -19,7 +19,7 @@ import { ResponseTable } from "../parts/response-table.js";
 import { SomeRows } from "../parts/some-rows.js";
 import { Section } from "../parts/section.js";
 import { SeverityBadge } from "../parts/severity-badge.js";
-import { AllowButton } from "../parts/subject-actions.js";
+import { AllowButton, ReleaseButton } from "../parts/subject-actions.js";
 import { BlockList } from "../parts/subject-sections.js";
 import { Moment, Time } from "../parts/time.js";
 import { notify } from "../parts/toasts.js";
@@ -66,8 +66,9 @@ const MAX_SUBJECTS = 1_000;
 function Actions({ history }: { readonly history: IncidentHistory }): ReactNode {
   const { incident, addresses } = history;
   const { id, applicationId } = incident;
-  const subjects: Subjects = { ips: addresses.slice(0, MAX_SUBJECTS).map(({ name }) => name) };
-  const named = addresses.length === 1 ? "the address" : `${subjects.ips?.length} addresses`;
+  const shown = addresses.slice(0, MAX_SUBJECTS);
+  const blocked = shown.filter(({ blockedUntil }) => blockedUntil !== null);
+  const free = shown.filter(({ blockedUntil }) => blockedUntil === null);
   const close = useAction(() => call("POST /incidents/{id}/close", { parts: { id }, body: {} }));
   return (
     <>
@@ -88,18 +89,31 @@ function Actions({ history }: { readonly history: IncidentHistory }): ReactNode 
           Close
         </ConfirmButton>
       )}
-      {addresses.length > 0 && (
-        <>
-          <AllowButton subjects={subjects} isAllowed={false}>
-            {`Allow ${named}`}
-          </AllowButton>
-          <BlockButton subjects={subjects} applicationId={applicationId}>
-            {`Block ${named}`}
-          </BlockButton>
-        </>
+      {blocked.length > 0 && (
+        <ReleaseButton subjects={subjectsOf(blocked)} applicationId={applicationId}>
+          {`Release ${addressText(blocked)}`}
+        </ReleaseButton>
+      )}
+      {shown.length > 0 && (
+        <AllowButton subjects={subjectsOf(shown)} isAllowed={false}>
+          {`Allow ${addressText(shown)}`}
+        </AllowButton>
+      )}
+      {free.length > 0 && (
+        <BlockButton subjects={subjectsOf(free)} applicationId={applicationId}>
+          {`Block ${addressText(free)}`}
+        </BlockButton>
       )}
     </>
   );
+}
+
+function subjectsOf(addresses: IncidentHistory["addresses"]): Subjects {
+  return { ips: addresses.map(({ name }) => name) };
+}
+
+function addressText(addresses: IncidentHistory["addresses"]): string {
+  return addresses.length === 1 ? "the address" : `${shownCount(addresses.length)} addresses`;
 }
 
 function Incident({ history }: { readonly history: IncidentHistory }): ReactNode {

@@ -9,7 +9,7 @@ import { type Filter, RecordsPage } from "../parts/records-page.js";
 import { RelativeTime } from "../parts/relative-time.js";
 import type { Column } from "../parts/row-list.js";
 import { SeverityBadge } from "../parts/severity-badge.js";
-import { numberIn, shownCount, textIn } from "../shown-value.js";
+import { countText, numberIn, shownCount, textIn } from "../shown-value.js";
 
 const GENRES = Object.keys(GENRE_TEXTS) as readonly IncidentGenre[];
 
@@ -98,7 +98,7 @@ export function IncidentsPage(): ReactNode {
               <>
                 <span className="group-name">{name}</span>
                 <span className="dim">
-                  {own.length === 1 ? "1 incident" : `${shownCount(own.length)} incidents`}
+                  {countText(own.length, "incident")}
                   {openCount > 0 && `, ${shownCount(openCount)} open`}
                 </span>
               </>

@@ -20,7 +20,7 @@ import { useFilters } from "../parts/use-filters.js";
 import { useRange } from "../parts/use-range.js";
 import { Waiting } from "../parts/waiting.js";
 import { periodText } from "../range.js";
-import { shownBytes, shownCount } from "../shown-value.js";
+import { countText, shownBytes } from "../shown-value.js";
 
 const REFRESH_MS = 10_000;
 
@@ -115,8 +115,8 @@ function Charts({
         </FigureCard>
       </div>
       <Section
-        title="Lookups by outcome"
-        about="Outcomes with the default thresholds of gates. The service counts the lookups of all applications since it started, for at most a day."
+        title="Lookups by outcome, last 24 h"
+        about="Of all applications since the service started, with the default thresholds of gates. The service keeps these counts for a day."
       >
         <LookupChart lookups={shown} axis={axis} />
       </Section>
@@ -149,7 +149,7 @@ function Tops({
           title="Top networks"
           about={about}
           subjects={networks}
-          aboutOf={(index) => addressText(networks[index]?.addresses ?? 0)}
+          aboutOf={(index) => countText(networks[index]?.addresses ?? 0, "address", "addresses")}
         />
       </div>
       {addresses.length === 0 && (
@@ -162,11 +162,7 @@ function Tops({
   );
 }
 
-function addressText(count: number): string {
-  return count === 1 ? "1 address" : `${shownCount(count)} addresses`;
-}
-
 function feedText(feeds: Overview["feeds"]): string {
   const entries = feeds.reduce((sum, { size }) => sum + size, 0);
-  return `${feeds.length === 1 ? "1 feed" : `${feeds.length} feeds`} with ${shownCount(entries)} ${entries === 1 ? "entry" : "entries"}`;
+  return `${countText(feeds.length, "feed")} with ${countText(entries, "entry", "entries")}`;
 }

@@ -25,7 +25,7 @@ import { useAnswer } from "../parts/use-answer.js";
 import { draftOf, type PlaybookDraft, settingsOf } from "../playbook-draft.js";
 import { faultsOf } from "../playbook-faults.js";
 import { playbookText } from "../rule-text.js";
-import { shownCount } from "../shown-value.js";
+import { countText } from "../shown-value.js";
 import { submitting } from "../submitting.js";
 
 /** State of the page of a playbook that was just created. */
@@ -216,9 +216,8 @@ function DryRunResult({
   return (
     <>
       <p role="status">
-        {shownCount(responseCount)} {responseCount === 1 ? "response" : "responses"} to{" "}
-        {isPartial && "the newest "}
-        {shownCount(events)} {events === 1 ? "event" : "events"} since <Time at={since} />
+        {countText(responseCount, "response")} to {isPartial && "the newest "}
+        {countText(events, "event")} since <Time at={since} />
         {responses.length < responseCount && `; the last ${responses.length} are shown`}
       </p>
       <ResponseTable responses={responses} causeOf={(one) => causePath(one, cause)} />

@@ -11,7 +11,7 @@ import { SubjectActions } from "../parts/subject-actions.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { useFilters } from "../parts/use-filters.js";
 import { Waiting } from "../parts/waiting.js";
-import { shownCount } from "../shown-value.js";
+import { countText } from "../shown-value.js";
 import { subjectIn } from "../subject-link.js";
 
 /** Everything about one address or one account. */
@@ -101,7 +101,7 @@ function About({ history }: { readonly history: SubjectHistory }): ReactNode {
   return (
     <>
       {words.map(visible).join(" \u00b7 ")} {"\u00b7"} {history.isPartial && "more than "}
-      {shownCount(events)} {events === 1 ? "event" : "events"}
+      {countText(events, "event")}
       {!history.isPartial && events > 0 && " in all"}
       {last !== null && (
         <>

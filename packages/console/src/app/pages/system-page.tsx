@@ -1,12 +1,12 @@
 import type { AdminAnswer } from "@riskgate/api-types";
 import type { ReactNode } from "react";
-import { Foreign, ForeignLink } from "../parts/foreign.js";
+import { Facts, Foreign, ForeignLink } from "../parts/foreign.js";
 import { Page } from "../parts/page.js";
 import { type Column, RowList } from "../parts/row-list.js";
 import { Section } from "../parts/section.js";
 import { useAnswer } from "../parts/use-answer.js";
 import { Waiting } from "../parts/waiting.js";
-import { shownCount, shownDuration } from "../shown-value.js";
+import { shownBytes, shownCount, shownDuration } from "../shown-value.js";
 
 type System = AdminAnswer<"GET /system">;
 
@@ -46,6 +46,9 @@ export function SystemPage(): ReactNode {
       <Waiting query={query} />
       {query.data && (
         <>
+          <Section title="This process" about="The one that answers this page.">
+            <Facts facts={factsOf(query.data)} />
+          </Section>
           <Section title="Processes" about="Clocks are compared with that of the database.">
             <RowList
               label="Processes"
@@ -66,6 +69,16 @@ export function SystemPage(): ReactNode {
       )}
     </Page>
   );
+}
+
+function factsOf({ self, usage }: System): readonly (readonly [string, ReactNode])[] {
+  return [
+    ["Running for", shownDuration(self.uptimeSeconds * 1_000)],
+    ["Memory", shownBytes(self.memoryBytes)],
+    ["Database", shownBytes(usage.databaseBytes)],
+    ["Free on its disk", usage.freeBytes === undefined ? "unknown" : shownBytes(usage.freeBytes)],
+    ["Node.js", self.node],
+  ];
 }
 
 function ClockDifference({ aheadMs }: { readonly aheadMs: number }): ReactNode {

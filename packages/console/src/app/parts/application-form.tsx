@@ -10,6 +10,7 @@ import { ErrorPanel } from "./error-panel.js";
 import { Notice } from "./notice.js";
 import { Select } from "./select.js";
 import { useAction } from "./use-action.js";
+import { payloadText } from "../payload-text.js";
 import { submitting } from "../submitting.js";
 
 const GENRES = Object.keys(INCIDENT_GENRES) as readonly IncidentGenre[];
@@ -147,6 +148,7 @@ function DeliveryFields({ draft, change }: FieldsProps): ReactNode {
       <Choices
         title="Delivered payload types"
         groups={[["", PAYLOAD_TYPES]]}
+        nameOf={payloadText}
         chosen={draft.payloadTypes}
         onChange={(payloadTypes) => change({ payloadTypes })}
       />

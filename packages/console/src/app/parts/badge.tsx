@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { capitalized } from "../shown-value.js";
 
 export type Tone = "good" | "warn" | "bad" | "info" | "dim" | "severe";
 
@@ -30,5 +31,5 @@ export function Badge({
   readonly children: string;
   readonly tone?: Tone;
 }): ReactNode {
-  return <span className={`badge ${tone}`}>{children}</span>;
+  return <span className={`badge ${tone}`}>{capitalized(children)}</span>;
 }

@@ -14,15 +14,21 @@ const LATE_MS = 300_000;
 
 const EVENT: Column<RecordedEvent> = {
   title: "Event",
+  grow: true,
   cell: ({ id, kind }) => (
     <ForeignLink href={`/events/${encodeURIComponent(id)}`}>{kindText(kind)}</ForeignLink>
   ),
 };
-const DESCRIPTION: Column<RecordedEvent> = {
-  title: "Description",
-  grow: true,
-  bare: true,
-  cell: ({ payload }) => <Foreign>{textIn(payload, "humanized_description") || "erased"}</Foreign>,
+const DESCRIBED_EVENT: Column<RecordedEvent> = {
+  ...EVENT,
+  cell: (event) => (
+    <>
+      {EVENT.cell(event)}{" "}
+      <span className="dim">
+        <Foreign>{textIn(event.payload, "humanized_description") || "erased"}</Foreign>
+      </span>
+    </>
+  ),
 };
 const ADDRESS: Column<RecordedEvent> = {
   title: "Address",
@@ -41,8 +47,7 @@ const REST: readonly Column<RecordedEvent>[] = [
 
 /** Columns of tables of security events, newest report first. */
 export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
-  EVENT,
-  DESCRIPTION,
+  DESCRIBED_EVENT,
   ADDRESS,
   ACCOUNT,
   ...REST,
@@ -50,7 +55,7 @@ export const EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
 
 /** Columns of tables beside other sections, which are narrower. */
 export const SHORT_EVENT_COLUMNS: readonly Column<RecordedEvent>[] = [
-  { ...EVENT, grow: true },
+  EVENT,
   ADDRESS,
   ACCOUNT,
   ...REST,

@@ -12,7 +12,7 @@ export function FeedCoverage({ feeds }: { readonly feeds: readonly Feed[] }): Re
         const entries = own.reduce((sum, { size }) => sum + size, 0);
         return (
           <li key={kind} className={`card figure ${own.length === 0 ? "missing" : ""}`}>
-            <strong>{own.length === 0 ? "Not set up" : shownCount(entries)}</strong>
+            <strong>{own.length === 0 ? "none" : shownCount(entries)}</strong>
             <span>
               {feedKindText(kind)}
               {own.length > 1 && `, ${own.length} lists`}

@@ -1,6 +1,6 @@
 import type { IncidentAccount, IncidentAddress, IncidentHistory } from "@riskgate/api-types";
 import type { ReactNode } from "react";
-import { shownCount } from "../shown-value.js";
+import { countText, numberIn, shownCount } from "../shown-value.js";
 import { accountPath, addressPath } from "../subject-link.js";
 import { BlockButton, type Subjects } from "./block-dialog.js";
 import { Foreign, ForeignLink } from "./foreign.js";
@@ -29,11 +29,18 @@ export function IncidentNames({ history }: { readonly history: IncidentHistory }
           label="Accounts"
           columns={[...ACCOUNTS, ACTION(applicationId, (name) => ({ accounts: [name] }))]}
           rows={accounts}
-          empty="None on record."
+          empty={unnamedText(numberIn(incident.payload, "accounts_count"))}
         />
       </Section>
     </>
   );
+}
+
+/** Login scans count the accounts that were tried, and name none of them. */
+function unnamedText(count: number): string {
+  return count === 0
+    ? "None on record."
+    : `${countText(count, "account")} counted. The events of this incident do not name them.`;
 }
 
 type Named = IncidentAccount | IncidentAddress;
@@ -56,15 +63,17 @@ const COUNTS: readonly Column<Named>[] = [
 const ADDRESSES: readonly Column<IncidentAddress>[] = [
   {
     title: "Address",
-    cell: ({ name }) => <ForeignLink href={addressPath(name)}>{name}</ForeignLink>,
-  },
-  {
-    title: "Network",
     grow: true,
-    bare: true,
-    cell: ({ country, asn }) => {
+    cell: ({ name, country, asn }) => {
       const network = asn && (asn.organisation ?? `AS${asn.number}`);
-      return <Foreign>{[country, network].filter(Boolean).join(" \u00b7 ") || "unknown"}</Foreign>;
+      return (
+        <>
+          <ForeignLink href={addressPath(name)}>{name}</ForeignLink>{" "}
+          <span className="dim">
+            <Foreign>{[country, network].filter(Boolean).join(" \u00b7 ")}</Foreign>
+          </span>
+        </>
+      );
     },
   },
   ...COUNTS,

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { visible } from "../foreign-text.js";
 import { kindText } from "../kind-text.js";
+import { payloadText } from "../payload-text.js";
 import { shownCount, textIn } from "../shown-value.js";
 import { Button } from "./button.js";
 import { Foreign, Json } from "./foreign.js";
@@ -36,7 +37,7 @@ export function PayloadList({ payloads }: { readonly payloads: readonly RawPaylo
               aria-pressed={type === name}
               onClick={() => choose(name)}
             >
-              {visible(name.replaceAll("_", " "))} {shownCount(count)}
+              {visible(payloadText(name))} {shownCount(count)}
             </button>
           ))}
         </div>
@@ -99,21 +100,14 @@ function PayloadLink({ payload }: { readonly payload: RawPayload }): ReactNode {
   );
 }
 
-/** Payload types in words; an event is named by its kind. */
-const TYPES: Readonly<Record<string, string>> = {
-  pulse: "Incident",
-  security_response: "Security response",
-  test: "Test",
-};
-
+/** An event is named by its kind. */
 function Summary({ payload }: { readonly payload: RawPayload }): ReactNode {
   const kind = textIn(payload, "event_kind");
   const title = textIn(payload, "humanized_description") || textIn(payload, "humanized_title");
-  const type = typeOf(payload);
   return (
     <>
       <b>
-        <Foreign>{kind === "" ? (TYPES[type] ?? type) : kindText(kind)}</Foreign>
+        <Foreign>{kind === "" ? payloadText(typeOf(payload)) : kindText(kind)}</Foreign>
       </b>{" "}
       <span className="soft">
         <Foreign>{title || textIn(payload, "pulse_genre") || textIn(payload, "id")}</Foreign>

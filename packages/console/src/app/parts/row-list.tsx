@@ -23,8 +23,10 @@ export interface Column<Row> {
 }
 
 export interface RowGroup<Row> {
-  readonly title: ReactNode;
+  /** Absent for rows that are always shown. */
+  readonly title?: ReactNode;
   readonly key: string;
+  readonly isClosed?: boolean;
   readonly rows: readonly Row[];
 }
 
@@ -69,13 +71,20 @@ export function RowList<Row extends object>(props: RowListProps<Row>): ReactNode
 }
 
 function Group<Row extends object>({
-  group: { title, rows },
+  group: { title, rows, isClosed = false },
   columns,
 }: {
   readonly group: RowGroup<Row>;
   readonly columns: readonly Column<Row>[];
 }): ReactNode {
-  const [isOpen, setOpen] = useState(true);
+  const [isOpen, setOpen] = useState(!isClosed);
+  if (title === undefined) {
+    return (
+      <tbody role="rowgroup">
+        <Rows columns={columns} rows={rows} />
+      </tbody>
+    );
+  }
   return (
     <tbody role="rowgroup">
       <tr role="row" className="group-head">

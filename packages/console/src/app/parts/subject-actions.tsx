@@ -32,10 +32,12 @@ export function ReleaseButton({
   subjects,
   applicationId,
   look = "plain",
+  children = "Release",
 }: {
   readonly subjects: Subjects;
   readonly applicationId?: string;
   readonly look?: "plain" | "quiet";
+  readonly children?: string;
 }): ReactNode {
   const release = useAction(() => call("POST /releases", { body: { ...subjects, applicationId } }));
   return (
@@ -50,7 +52,7 @@ export function ReleaseButton({
         })
       }
     >
-      Release
+      {children}
     </Button>
   );
 }

@@ -165,12 +165,13 @@ export function BlockList({
 }: {
   readonly blocks: readonly Block[];
   readonly empty: string;
+  /** Names the targets, which are all of one application. */
   readonly hasTarget?: boolean;
 }): ReactNode {
   return (
     <SomeRows
       label="Blocks"
-      columns={hasTarget ? [TARGET, ...BLOCKS] : BLOCKS}
+      columns={hasTarget ? [TARGET, ...BLOCKS] : [BLOCK_APPLICATION, ...BLOCKS]}
       rows={blocks}
       empty={empty}
     />
@@ -188,8 +189,12 @@ const TARGET: Column<Block> = {
   ),
 };
 
+const BLOCK_APPLICATION: Column<Block> = {
+  title: "Application",
+  cell: ({ applicationId }) => <ApplicationLink id={applicationId} />,
+};
+
 const BLOCKS: readonly Column<Block>[] = [
-  { title: "Application", cell: ({ applicationId }) => <ApplicationLink id={applicationId} /> },
   { title: "Ends", cell: ({ until }) => <RelativeTime at={until} /> },
   {
     title: "Because",

@@ -7,6 +7,7 @@ import { addAdminResource } from "./add-admin-resource.js";
 import { pathParameter } from "../add-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 import { adminView } from "./admin-view.js";
+import { eventView } from "./event-view.js";
 import { incidentView } from "./incident-view.js";
 import { readQuery } from "./list-query.js";
 
@@ -81,13 +82,7 @@ export function addIncidentRoutes(scope: FastifyInstance, parts: AdminParts): vo
     async GET(request, reply) {
       const found = await history.events(pathParameter(request, "id"));
       if (found.length === 0) return reply.callNotFound();
-      return {
-        events: found.map(({ event, incidents, responses }) => ({
-          event: adminView(event),
-          incidents: incidents.map((one) => adminView(one, "state")),
-          responses: responses.map((one) => adminView(one)),
-        })),
-      };
+      return { events: await Promise.all(found.map((one) => eventView(parts, one))) };
     },
   });
 }

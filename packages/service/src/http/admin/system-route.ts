@@ -4,7 +4,7 @@ import { partitionOf } from "../../model/log-entry.js";
 import { addAdminResource } from "./add-admin-resource.js";
 import type { AdminParts } from "./admin-parts.js";
 
-/** Serves which process works for which application, how far detection is behind, and the clocks. */
+/** Serves which process works for which application, how far detection is behind, clocks, and what is used. */
 export function addSystemRoute(
   scope: FastifyInstance,
   { storage }: Pick<AdminParts, "storage">,
@@ -24,6 +24,12 @@ export function addSystemRoute(
         lagMs: Math.max(0, Math.round(epochMsOf(now - (oldest.get(id) ?? now)))),
       }));
       return {
+        self: {
+          uptimeSeconds: Math.floor(process.uptime()),
+          memoryBytes: process.memoryUsage.rss(),
+          node: process.version,
+        },
+        usage: await storage.usage(),
         processes: processes.map(({ name, partitions, clockAheadMs }) => ({
           name,
           partitions: partitions.length,

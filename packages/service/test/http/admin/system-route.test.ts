@@ -24,6 +24,8 @@ describe("the system route", () => {
     expect(await admin("GET", "/system")).toMatchObject({
       status: 200,
       body: {
+        self: { memoryBytes: expect.any(Number), node: process.version },
+        usage: { databaseBytes: expect.any(Number) },
         processes: [{ name: owner, partitions: 256, clockAheadMs: 0 }],
         applications: [
           { id: late.id, name: "Late", owner, lagMs: 3_000 },

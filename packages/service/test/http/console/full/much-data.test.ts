@@ -81,21 +81,35 @@ describe.skipIf(!browserPath)(
     }, 300_000);
 
     it.each([
-      ["incidents", 200],
-      ["events", 50],
+      ["incidents?sort=newest", 200],
+      ["events?repeats=shown", 200],
       ["deliveries", 50],
     ])("lists %s in rows of one line, page by page, the newest first", async (name, size) => {
-      const { page } = await open(`/console/${name}?sort=newest`);
+      const { page } = await open(`/console/${name}`);
       const rows = page.locator(ROWS);
       await expect.poll(() => rows.count()).toBe(size);
       const heights = await ofRows<number>(page, "one.offsetHeight");
       expect(Math.max(...heights)).toBeLessThanOrEqual(48);
-      if (name !== "incidents") {
+      if (!name.startsWith("incidents")) {
         await page.getByRole("button", { name: "Load more" }).click();
         await expect.poll(() => rows.count()).toBe(2 * size);
       }
       const times = await ofRows<string>(page, "one.querySelector('time').dateTime");
       expect(times).toEqual(times.toSorted().toReversed());
+    });
+
+    it("folds events that repeat, and shows them on demand", async () => {
+      const { page } = await open("/console/events");
+      const folds = page.locator("main .group-head button");
+      await folds.first().waitFor();
+      const counts = async () =>
+        (await folds.allTextContents()).map((text) => Number(/([\d,]+) events?/.exec(text)?.[1]));
+      const single = await page.locator(ROWS).count();
+      expect((await counts()).reduce((sum, count) => sum + count, single)).toBe(200);
+      const [first = 0] = await counts();
+      expect(first).toBeGreaterThan(1);
+      await folds.first().press("Enter");
+      await expect.poll(() => page.locator(ROWS).count()).toBe(single + first);
     });
 
     it("counts all of it", async () => {
