@@ -26,7 +26,7 @@ const MOST = {
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
-    "core ./velocity": 13,
+    "core ./velocity": 15,
     "core ./web": 52,
     "engine .": 39,
     "express .": 21,

@@ -4,11 +4,16 @@
  * @module
  */
 export type { Velocity, VelocityEvent, VelocityFacts } from "./model/velocity.js";
-export type { VelocityReading, VelocitySignal, VelocitySubject } from "./model/velocity-reading.js";
+export type {
+  VelocityKey,
+  VelocityReading,
+  VelocitySignal,
+  VelocitySubject,
+} from "./model/velocity-reading.js";
 export {
   type MemoryVelocityStoreOptions,
   createMemoryVelocityStore,
 } from "./velocity/memory-store.js";
-export type { VelocityLimit } from "./velocity/velocity-limits.js";
+export type { VelocityKeyLimit, VelocityLimit } from "./velocity/velocity-limits.js";
 export type { Tally, VelocityStore } from "./velocity/velocity-store.js";
 export { type VelocityOptions, createVelocity } from "./velocity/velocity.js";

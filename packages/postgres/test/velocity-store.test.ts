@@ -51,6 +51,24 @@ describe.skipIf(!hasPostgres)("createPostgresVelocityStore (without PostgreSQL: 
     for (const { row } of rows) expect(row).not.toMatch(/ada|shop|9\.9/);
   });
 
+  it("counts an own subject of several applications together", async () => {
+    const pool = await openPool();
+    const open = () =>
+      createVelocity({
+        store: createPostgresVelocityStore(pool, { timeoutMs: 20_000 }),
+        by: { card: (request: { card: string }) => request.card },
+        secret: "velocity-secret-of-at-least-32-bytes",
+      });
+    const applications = [open(), open()];
+    const readings = [];
+    for (let use = 0; use < 5; use++) {
+      const velocity = applications[use % 2];
+      const keys = velocity.keysOf!({ card: "4242" }, expect.unreachable);
+      readings.push(await velocity.count({ email: `p@shop${use}.example`, keys }));
+    }
+    expect(readings.at(-1)?.signals).toEqual([{ name: "by.card", count: 5, weight: 75 }]);
+  });
+
   it("keeps no digest that can be computed without the secret", async () => {
     const pool = await openPool();
     const secret = "0123456789abcdef0123456789abcdef";

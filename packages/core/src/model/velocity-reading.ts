@@ -18,9 +18,12 @@ export const VELOCITY_SUBJECTS = [
  */
 export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
 
+/** A subject of the application: its name in the option `by` of `createVelocity`. */
+export type VelocityKey = `by.${string}`;
+
 /** A subject with more events than its limit allows. */
 export interface VelocitySignal {
-  readonly name: VelocitySubject;
+  readonly name: VelocitySubject | VelocityKey;
   /** Events in the window, including this one. */
   readonly count: number;
   /** Points, 0 to 100. */
@@ -31,7 +34,9 @@ export interface VelocitySignal {
  * Subjects that only the sender of a request can fill: its address and the network of its
  * connection.
  */
-const OWN: ReadonlySet<VelocitySubject> = new Set(["address", "ipv6_64"]);
+const OWN: ReadonlySet<string> = new Set(["address", "ipv6_64"]);
+
+const KEY = /^by\.[a-z]\w{0,29}$/i;
 
 /** The subjects of an event that exceed their limits. */
 export interface VelocityReading {
@@ -73,6 +78,8 @@ export function isVelocityReading(value: unknown): value is VelocityReading {
 
 function isSignal(value: unknown): value is VelocitySignal {
   const { name, count, weight } = (value ?? {}) as Partial<VelocitySignal>;
-  const isKnown = VELOCITY_SUBJECTS.some((subject) => subject === name);
+  const isKnown =
+    VELOCITY_SUBJECTS.some((subject) => subject === name) ||
+    (typeof name === "string" && KEY.test(name));
   return isKnown && Number.isSafeInteger(count) && isScore(weight);
 }

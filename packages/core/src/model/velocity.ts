@@ -9,6 +9,8 @@ export interface VelocityFacts {
   readonly ip?: string | null | undefined;
   /** Number of the autonomous system that announces the address. */
   readonly asn?: number | null | undefined;
+  /** Values of the keys in the option `by`; digests of them are counted. */
+  readonly keys?: Readonly<Record<string, string>> | undefined;
   /**
    * True if a page of another origin may have made the browser send the request. Such requests are
    * counted separately from others of their network (`docs/velocity.md`).
@@ -19,6 +21,14 @@ export interface VelocityFacts {
 export interface Velocity {
   readonly counts: VelocityEvent;
   readonly isSync: boolean;
+  /**
+   * Reads the values of the option `by` in a request; absent without the option.
+   * @param failed Receives the errors of the application's functions; the key is then missing.
+   */
+  readonly keysOf?: (
+    request: unknown,
+    failed: (name: string, cause: unknown) => void,
+  ) => Readonly<Record<string, string>>;
   /**
    * Counts an event: a sign-up or a failed login.
    * @returns The subjects that exceed their limits; undefined if none does.

@@ -3,11 +3,14 @@ import { parseIp } from "../address/ip-address.js";
 import { hostsIn, isOverlong, isWithin, mailboxesIn } from "../address/mailbox.js";
 import { isPublicAt } from "../address/special-purpose.js";
 import type { VelocityFacts } from "../model/velocity.js";
-import type { VelocitySubject } from "../model/velocity-reading.js";
+import type { VelocityKey, VelocitySubject } from "../model/velocity-reading.js";
 import type { RegistrableDomain } from "./registrable-domain.js";
+import type { VelocityKeys } from "./velocity-keys.js";
 
 /** The texts by which an event is counted, for each subject. */
-type SubjectTexts = Readonly<Record<VelocitySubject, readonly string[]>>;
+type SubjectTexts = Readonly<
+  Record<VelocitySubject, readonly string[]> & Record<VelocityKey, readonly string[]>
+>;
 
 export interface CountedEvent {
   readonly texts: SubjectTexts;
@@ -22,6 +25,7 @@ export interface CountedEvent {
 export interface DomainCounting {
   readonly isLarge: (domain: string) => boolean;
   readonly registrableDomain: RegistrableDomain;
+  readonly keys: VelocityKeys | undefined;
 }
 
 /** Maximum number of mailboxes in one email that are counted individually. */
@@ -38,7 +42,7 @@ const words = new Uint32Array(4);
  * counted: it belongs to a proxy, and all visitors share it.
  */
 export function countedEvent(
-  { email, ip, asn, crossSite }: VelocityFacts,
+  { email, ip, asn, crossSite, keys }: VelocityFacts,
   counting: DomainCounting,
 ): CountedEvent {
   const given = typeof email === "string" ? email.trim() : "";
@@ -59,6 +63,7 @@ export function countedEvent(
   const counted = isFew ? mailboxes : [SEVERAL];
   return {
     texts: {
+      ...(keys && counting.keys?.textsOf(keys)),
       mailbox: counted,
       mailbox_day: counted,
       address: ofNetwork(isPublic ? address : undefined),

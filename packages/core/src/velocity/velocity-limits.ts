@@ -1,6 +1,10 @@
 import type { OptionReader } from "../base/options.js";
 import type { VelocityEvent } from "../model/velocity.js";
-import { VELOCITY_SUBJECTS, type VelocitySubject } from "../model/velocity-reading.js";
+import {
+  VELOCITY_SUBJECTS,
+  type VelocityKey,
+  type VelocitySubject,
+} from "../model/velocity-reading.js";
 
 export interface VelocityLimit {
   /** Up to this many events in the window are normal. */
@@ -10,7 +14,18 @@ export interface VelocityLimit {
   readonly weight: number;
 }
 
-export type VelocityLimits = Readonly<Record<VelocitySubject, VelocityLimit | undefined>>;
+/** Limit of an own subject. */
+export interface VelocityKeyLimit extends VelocityLimit {
+  /** Length of the sliding window, in milliseconds; default that of the velocity. */
+  readonly windowMs: number;
+}
+
+/** A subject that is counted. */
+export interface LimitedSubject {
+  readonly name: VelocitySubject | VelocityKey;
+  readonly limit: VelocityLimit;
+  readonly windowMs: number;
+}
 
 type Defaults = Readonly<Record<VelocitySubject, VelocityLimit | false>>;
 
@@ -41,18 +56,39 @@ const DEFAULTS: Readonly<Record<VelocityEvent, Defaults>> = {
   },
 };
 
-/** Reads the option `limits`, with defaults for missing limits and members. */
-export function readLimits(options: OptionReader, event: VelocityEvent): VelocityLimits {
+/** Limits of a key, which identifies one person in most cases. */
+const KEY_DEFAULT: VelocityLimit = { from: 2, to: 5, weight: 75 };
+
+/** Windows in which the subject `mailbox_day` counts. */
+const DAY_WINDOWS = 24;
+
+/**
+ * Reads the options `limits` and `windowMs`, with defaults for missing limits and members.
+ * @param keys Names in the option `by`.
+ */
+export function readLimits(
+  options: OptionReader,
+  event: VelocityEvent,
+  keys: readonly string[],
+): readonly LimitedSubject[] {
+  const windowMs = options.durationMs("windowMs", 3_600_000, { min: 1_000 });
   const group = options.group("limits");
-  const limits = VELOCITY_SUBJECTS.map((subject) => {
-    const usual = DEFAULTS[event][subject];
-    const given = group?.value(subject);
-    if (!group || given === false || (given === undefined && usual === false)) {
-      return [subject, undefined];
-    }
-    return [subject, readLimit(group.group(subject), usual)];
+  if (!group) return [];
+  const builtIn = VELOCITY_SUBJECTS.flatMap((name): readonly LimitedSubject[] => {
+    const usual = DEFAULTS[event][name];
+    const given = group.value(name);
+    if (given === false || (given === undefined && usual === false)) return [];
+    const limit = readLimit(group.group(name), usual);
+    const ms = name === "mailbox_day" ? DAY_WINDOWS * windowMs : windowMs;
+    return limit ? [{ name, limit, windowMs: ms }] : [];
   });
-  return Object.fromEntries(limits) as VelocityLimits;
+  const own = keys.flatMap((key): readonly LimitedSubject[] => {
+    const given = group.group(key);
+    const limit = readLimit(given, KEY_DEFAULT);
+    const ms = given?.durationMs("windowMs", windowMs, { min: 1_000 });
+    return limit && ms ? [{ name: `by.${key}`, limit, windowMs: ms }] : [];
+  });
+  return [...builtIn, ...own];
 }
 
 function readLimit(

@@ -1,4 +1,4 @@
-import { callHook, callSyncHook } from "../base/call-hook.js";
+import { callHook, callSyncHook, hookError } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import type { GateContext } from "../decision/gate-context.js";
@@ -63,7 +63,7 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
       // A known device has a budget of its own, and what others do never affects it.
       if (context.evidence.device === "known" && velocity.counts === "failed_logins") return;
       const readings = context.scope && readingsOf(context.scope, velocity);
-      const facts = factsOf(context);
+      const facts = factsOf(context, velocity, report);
       const key = `${facts.ip ?? ""} ${facts.email ?? ""}`;
       const known = readings?.has(key);
       const reading = known ? readings?.get(key) : ask(facts, context.leftMs);
@@ -75,13 +75,18 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
   };
 }
 
-function factsOf({ ip, email, evidence, crossSite }: GateContext): VelocityFacts {
+function factsOf(context: GateContext, velocity: Velocity, report: ErrorHook): VelocityFacts {
+  const { ip, email, evidence, crossSite, gated, scope } = context;
+  const keys = velocity.keysOf?.(gated ? gated.args[0] : scope, (name, cause) =>
+    report(hookError(name, cause)),
+  );
   const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
   return {
     email: textOf(email),
     ip: textOf(ip),
     ...(typeof asn === "number" && { asn }),
     ...(crossSite && { crossSite }),
+    ...(keys && { keys }),
   };
 }
 

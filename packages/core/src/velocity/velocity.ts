@@ -8,18 +8,24 @@ import { createMemoryVelocityStore } from "./memory-store.js";
 import type { Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
 import {
   readingOf,
-  VELOCITY_SUBJECTS,
   type VelocityReading,
   type VelocitySignal,
   type VelocitySubject,
 } from "../model/velocity-reading.js";
 import { countedFailures, counterOf, loginTallies } from "./login-tallies.js";
 import { type CountedEvent, countedEvent } from "./velocity-counters.js";
-import { pointsOf, readLimits, type VelocityLimit } from "./velocity-limits.js";
+import { readKeys } from "./velocity-keys.js";
+import {
+  type LimitedSubject,
+  pointsOf,
+  readLimits,
+  type VelocityKeyLimit,
+  type VelocityLimit,
+} from "./velocity-limits.js";
 import { loadRegistrableDomain, type RegistrableDomain } from "./registrable-domain.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
-export interface VelocityOptions {
+export interface VelocityOptions<Request = unknown, Key extends string = string> {
   /**
    * Events to count; default `signups`: every request that a gate decides, but the same email from
    * the same network only once. `failed_logins` are counted by a `loginWatch` with the same
@@ -37,9 +43,17 @@ export interface VelocityOptions {
    * Number of events above which each subject is suspicious, or `false` not to count it;
    * `docs/velocity.md` has the defaults, for one hour.
    */
-  readonly limits?: Partial<
-    Readonly<Record<VelocitySubject, Partial<Readonly<VelocityLimit>> | false>>
-  >;
+  readonly limits?: {
+    readonly [Name in VelocitySubject]?: Partial<VelocityLimit> | false;
+  } & { readonly [Name in Key & {}]?: Partial<VelocityKeyLimit> | false };
+  /**
+   * Own subjects: functions that return a text or number of the request, such as a card or device;
+   * undefined counts nothing. The functions receive what hooks receive first, or the `scope` of
+   * `gate.decide`. Their points never refuse a request. Default limits: 2 to 5, 75.
+   */
+  readonly by?: { readonly [Name in Key]: (request: Request) => unknown };
+  /** Key for the digests by which the subjects in `by` are counted: at least 32 bytes. */
+  readonly secret?: string | Uint8Array;
   /** More domains at which anybody can have a mailbox. */
   readonly largeProviders?: readonly string[];
   /**
@@ -53,27 +67,20 @@ export interface VelocityOptions {
 /** Maximum number of counters that a process keeps beside a shared store; about 10 MB. */
 const ALONE_ENTRIES = 50_000;
 
-/** Windows in which the subject `mailbox_day` counts. */
-const DAY_WINDOWS = 24;
-
 /**
  * Creates a counter of visitors that return under other names: the option `velocity` of a gate and
  * of a `loginWatch`.
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
-export function createVelocity(options: VelocityOptions = {}): Velocity {
-  const { event, store, windowMs, limits, domains } = readOptions(
-    "createVelocity",
-    options,
-    readVelocity,
-  );
-  const windows = [windowMs, DAY_WINDOWS * windowMs].map((ms) => ({
+export function createVelocity<Request = unknown, Key extends string = never>(
+  options: VelocityOptions<Request, Key> = {},
+): Velocity {
+  const { event, store, limits, counting } = readOptions("createVelocity", options, readVelocity);
+  const windows = [...new Set(limits.map(({ windowMs }) => windowMs))].map((ms) => ({
     windowMs: ms,
-    limited: VELOCITY_SUBJECTS.flatMap((name): readonly Limited[] => {
-      const limit = limits[name];
-      const isHere = (name === "mailbox_day") === ms > windowMs;
-      return limit && isHere ? [{ name, limit, prefix: `${event}:${ms}:${name}:` }] : [];
-    }),
+    limited: limits
+      .filter(({ windowMs }) => windowMs === ms)
+      .map((one): Limited => ({ ...one, prefix: `${event}:${ms}:${one.name}:` })),
   }));
   const isLogin = event === "failed_logins";
 
@@ -99,7 +106,7 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
     change: Change,
     from: VelocityStore,
   ): Awaitable<VelocityReading | undefined> => {
-    const counted = countedEvent(facts, domains);
+    const counted = countedEvent(facts, counting);
     try {
       const found = allOf(windows.map((one) => signalsIn(one, counted, change, from)));
       return isThenable(found)
@@ -113,6 +120,7 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
   return {
     counts: event,
     isSync: store.isSync === true,
+    ...(counting.keys && { keysOf: counting.keys.valuesOf }),
     count: (facts) => ask(facts, "add", store),
     ...(isLogin && {
       succeeded: (facts) => after(ask(facts, "succeeded", store), () => {}),
@@ -126,9 +134,7 @@ export function createVelocity(options: VelocityOptions = {}): Velocity {
 
 type Change = "add" | "none" | "succeeded";
 
-interface Limited {
-  readonly name: VelocitySubject;
-  readonly limit: VelocityLimit;
+interface Limited extends LimitedSubject {
   readonly prefix: string;
 }
 
@@ -139,7 +145,7 @@ interface Asked extends Limited {
 function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): readonly Asked[] {
   const asked: Asked[] = [];
   for (const one of limited) {
-    for (const text of texts[one.name]) asked.push({ ...one, text });
+    for (const text of texts[one.name] ?? []) asked.push({ ...one, text });
   }
   return asked;
 }
@@ -241,15 +247,17 @@ function readVelocity(options: OptionReader) {
     return domain ?? options.refuse("largeProviders", "a list of domains", given);
   });
   const others: ReadonlySet<string> = new Set(more);
-  const limits = readLimits(options, event);
+  const keys = readKeys(options);
+  const limits = readLimits(options, event, keys?.names ?? []);
   const given = options.function<RegistrableDomain>("registrableDomain");
-  const registrableDomain = given ?? (limits.domain ? loadRegistrableDomain() : String);
+  const registrableDomain =
+    given ?? (limits.some(({ name }) => name === "domain") ? loadRegistrableDomain() : String);
   return {
     event,
     store: options.object<VelocityStore>("store", ["tally"]) ?? createMemoryVelocityStore(),
-    windowMs: options.durationMs("windowMs", 3_600_000, { min: 1_000 }),
     limits,
-    domains: {
+    counting: {
+      keys,
       isLarge: (domain: string): boolean =>
         isLargeProvider(domain) || isForwardingDomain(domain) || others.has(domain),
       registrableDomain,

@@ -1,5 +1,5 @@
 import { mailboxesIn, usableEmail } from "../address/mailbox.js";
-import { callHook, type HookCall } from "../base/call-hook.js";
+import { callHook, type HookCall, hookError } from "../base/call-hook.js";
 import type { ErrorHook } from "../base/error-report.js";
 import { MAX_EMAILS } from "../decision/body-readings.js";
 import { cleanAddress } from "../decision/client-address.js";
@@ -51,7 +51,7 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
   const hookCall: HookCall<unknown> = { report, otherwise: undefined };
 
   const reportEnd = async (
-    { request }: WatchedLogin<Args[0]>,
+    { request, args: [subject] }: WatchedLogin<Args[0]>,
     { who, waiting }: Reading,
     { reporter, velocity }: Receivers,
     { status, args }: { readonly status: number; readonly args: Args },
@@ -71,6 +71,7 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
       isSuccess: ended,
       userAgent: typeof userAgent === "string" && userAgent !== "" ? userAgent : undefined,
       device: standing,
+      keys: velocity?.keysOf?.(subject, (name, cause) => report(hookError(name, cause))),
     };
     // A known device counts its failures by itself.
     const counted =
@@ -126,19 +127,20 @@ interface LoginEnd {
   readonly isSuccess: boolean;
   readonly userAgent: string | undefined;
   readonly device: DeviceStanding | undefined;
+  readonly keys: VelocityFacts["keys"];
 }
 
 async function countEnd(
   velocity: Velocity,
   texts: readonly string[],
-  { ip, crossSite, isSuccess }: LoginEnd,
+  { ip, crossSite, isSuccess, keys }: LoginEnd,
   report: ErrorHook,
 ): Promise<void> {
   const [only] = texts.length === 1 ? texts : [];
   const counted: VelocityFacts[] = [];
   // If there are several accounts, it is unknown which one the handler uses.
   if (only !== undefined || !isSuccess) {
-    counted.push({ email: only, ip, ...(crossSite && { crossSite }) });
+    counted.push({ email: only, ip, keys, ...(crossSite && { crossSite }) });
   }
   if (only === undefined && !isSuccess) counted.push(...texts.map((email) => ({ email })));
   const how = { report, otherwise: undefined, reportsOwn: true };
