@@ -67,7 +67,10 @@ export function instrumentRiskgate(options: InstrumentationOptions = {}): () => 
     });
   };
   const onDelivery = (delivery: DeliveryMessage): void => {
-    const { status, code, handled, duplicates, pending, ignored, failed } = delivery;
+    const { status, code, secretId, handled, duplicates, pending, ignored, failed } = delivery;
+    if (secretId !== undefined) {
+      trace.getActiveSpan()?.setAttribute("riskgate.secret_id", secretId);
+    }
     instruments.deliveries.add(1, {
       "http.response.status_code": status,
       ...(code !== undefined && { "error.type": code }),

@@ -117,10 +117,14 @@ describe("instrumentRiskgate", () => {
   });
 
   it("counts deliveries by status, and payloads by what became of them", async () => {
-    const { points } = collect();
-    const receiver = createReceiver({ secrets: SECRET, on: { security_event: () => {} } });
+    const { tracer, spans, points } = collect();
+    const secrets = { id: "2027", value: SECRET };
+    const receiver = createReceiver({ secrets, on: { security_event: () => {} } });
     const delivery = signDelivery([payloads.securityEvent(), payloads.test()], SECRET);
-    await receiver.receive(delivery);
+    const request = tracer.startSpan("POST /webhooks/security");
+    await context.with(trace.setSpan(context.active(), request), () => receiver.receive(delivery));
+    request.end();
+    expect(spans().at(-1)!.attributes).toEqual({ "riskgate.secret_id": "2027" });
     await receiver.receive({ ...delivery, signature: "0".repeat(64) });
     expect(await points("riskgate.deliveries")).toEqual([
       { attributes: { "http.response.status_code": 204 }, value: 1 },

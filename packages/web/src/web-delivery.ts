@@ -3,6 +3,7 @@ import { dropBody, readBody } from "./read-body.js";
 
 /** Reads deliveries from `Request` objects. */
 export const WEB_REQUESTS: DeliverySource<Request> = {
+  url: ({ url }) => url.slice(new URL(url).origin.length),
   header: ({ headers }, name) => headers.get(name) ?? undefined,
   isRead: ({ bodyUsed }) => bodyUsed,
   isTaken: ({ bodyUsed, body }) => bodyUsed || body?.locked === true,

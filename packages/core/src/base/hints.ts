@@ -42,6 +42,8 @@ const HINTS = {
   HANDLER_TIMEOUT: "Make the handlers faster, raise `handlerTimeoutMs`, or use an inbox",
   HANDLER_BUSY:
     "The same payload is being handled, or has just failed, elsewhere; deliver it again",
+  SECRETS_UNAVAILABLE:
+    "Check the function `secrets`: it failed, took too long or returned no usable secret",
   INBOX_UNAVAILABLE: "Check the inbox store: it did not accept the delivery",
   STORE_FAILED: "Check the shared store: it did not respond as its interface requires",
   HOOK_FAILED: "See `cause`: an application hook or selector threw an error",

@@ -32,6 +32,7 @@ const REFUSALS = {
   HANDLER_FAILED: [500, "A handler failed"],
   HANDLER_TIMEOUT: [503, "The handlers did not finish in time"],
   HANDLER_BUSY: [503, "The same payload is being handled"],
+  SECRETS_UNAVAILABLE: [503, "The secrets are not available"],
   INBOX_UNAVAILABLE: [503, "The delivery could not be stored"],
   STORE_FAILED: [503, "The delivery could not be checked for duplicates"],
 } as const;
@@ -49,13 +50,15 @@ export function statusOf(code: RefusalCode): number {
 /**
  * Creates a refusal with problem details (RFC 9457). The body contains the code and nothing about
  * the request: except for `members`, it is the same for every request refused for the same reason.
+ * @param status By default the status of the code.
  */
 export function problemReply(
   code: RefusalCode,
   extra: Record<string, string> = {},
   members: Readonly<Record<string, string>> = {},
+  status: number = statusOf(code),
 ): Reply {
-  const [status, title] = REFUSALS[code];
+  const [, title] = REFUSALS[code];
   const headers: Record<string, string> = {
     // With an explicit charset, because frameworks differ in whether and how they add one.
     "content-type": "application/problem+json; charset=utf-8",

@@ -6,17 +6,35 @@ import { isRefusalCode, problemReply, type RefusalCode, type Reply } from "../ba
 import type { BodyLimits } from "./body-memory.js";
 import { type BodyLimitOptions, readBodyLimits } from "./body-limits.js";
 import { readReceiverOptions, type ReceiverOptions, receiverWith } from "./receiver.js";
-import type { DeliveryHeaders, SignatureScheme } from "./delivery-check.js";
-import { SIGNATURE_HEADER } from "./signature.js";
+import { limitTime } from "../base/time-limit.js";
+import type { Awaitable } from "../model/awaitable.js";
+import type { DeliveryHeaders, SignatureScheme, VerifySender } from "./delivery-check.js";
+import { SIGNATURE_HEADER, type Secrets } from "./signature.js";
 import { warn } from "../base/warning.js";
 
 /** Options for a webhook route, the same in every framework. */
-export interface WebhookOptions extends ReceiverOptions, BodyLimitOptions {
+export interface WebhookOptions extends Omit<ReceiverOptions, "secrets">, BodyLimitOptions {
+  /**
+   * One or several signing secrets, or a function that returns them for a request; any may match,
+   * and the context names it. A delivery gets a 401 if the function returns undefined, and a 503 if
+   * it fails or takes over 2 seconds.
+   */
+  readonly secrets: Secrets | ((delivery: DeliveryHead) => Awaitable<Secrets | undefined>);
   /** Header that contains the signature; default `x-service-integrity`. */
   readonly signatureHeader?: string;
 }
 
+/** The head of a delivery, which anyone can send. */
+export interface DeliveryHead {
+  /** Path and query. */
+  readonly url: string;
+  /** Returns the value of a header; undefined without it, or if there are several. */
+  readonly header: (name: string) => string | undefined;
+}
+
 export interface DeliverySource<Request> {
+  /** Returns path and query. */
+  url(request: Request): string;
   header(request: Request, name: string): string | readonly string[] | undefined;
   isRead(request: Request): boolean;
   /** Returns true if the bytes of the body are no longer available. */
@@ -93,24 +111,30 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
     },
     async accept(request, kept) {
       try {
+        const verify = settings.secretsOf && (await verifierFor(request, settings, source));
         if (!kept && source.isTaken(request)) throw bodyUnavailable();
         if (kept && kept.length > limits.maxBytes) {
           throw new RiskGateError("BODY_TOO_LARGE", "the captured body is over `maxBytes`");
         }
         const body = kept ?? (await source.read(request, limits));
-        const receipt = await receiver.receive({ body, ...headersOf(request) });
-        if (receipt.code) return problemReply(receipt.code);
-        return receipt.status === 202 ? STORED : HANDLED;
+        const receipt = await receiver.receive({ body, ...headersOf(request) }, verify);
+        const { code, status } = receipt;
+        if (status === 202 && !code) return STORED;
+        return code && status > 299 ? problemReply(code, {}, {}, status) : HANDLED;
       } catch (error) {
         if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
         const { code } = error;
         if (code === "RAW_BODY_UNAVAILABLE") warnOfMount(error);
         // Without a hook, the warning above is more precise.
-        if (code === "RECEIVER_BUSY" || (code === "RAW_BODY_UNAVAILABLE" && settings.onError)) {
+        if (
+          code === "SECRETS_UNAVAILABLE" ||
+          code === "RECEIVER_BUSY" ||
+          (code === "RAW_BODY_UNAVAILABLE" && settings.onError)
+        ) {
           report(error);
         }
-        const isBusy = code === "RECEIVER_BUSY";
-        const rest = isBusy ? source.discard(request, limits) : source.leave(request);
+        const isUnread = code === "RECEIVER_BUSY" || code === "SECRETS_UNAVAILABLE";
+        const rest = isUnread ? source.discard(request, limits) : source.leave(request);
         return problemReply(code, rest);
       }
     },
@@ -132,8 +156,40 @@ function readWebhookOptions(options: OptionReader) {
   const header = options.string("signatureHeader") ?? SIGNATURE_HEADER;
   if (!/^[\w-]+$/.test(header)) options.refuse("signatureHeader", "the name of a header", header);
   const limits = readBodyLimits(options);
-  return { ...readReceiverOptions(options), header: header.toLowerCase(), limits };
+  const secretsOf = secretsFunction(options);
+  const receiver = readReceiverOptions(options, secretsOf === undefined);
+  return { ...receiver, secretsOf, header: header.toLowerCase(), limits };
 }
+
+/** @throws {RiskGateError} SECRETS_UNAVAILABLE if the function fails, or returns unusable secrets. */
+async function verifierFor<Request>(
+  request: Request,
+  { secretsOf, check }: ReturnType<typeof readWebhookOptions>,
+  source: DeliverySource<Request>,
+): Promise<VerifySender | undefined> {
+  const head: DeliveryHead = {
+    url: source.url(request),
+    header(name) {
+      const value = source.header(request, name.toLowerCase());
+      return typeof value === "string" ? value : undefined;
+    },
+  };
+  try {
+    const secrets = await limitTime(Promise.resolve(secretsOf?.(head)), SECRETS_MS);
+    return secrets === undefined ? undefined : check.verifierOf(secrets);
+  } catch (cause) {
+    throw new RiskGateError("SECRETS_UNAVAILABLE", "`secrets` failed", { cause });
+  }
+}
+
+type SecretsOf = Extract<WebhookOptions["secrets"], (...args: never) => unknown>;
+
+function secretsFunction(options: OptionReader): SecretsOf | undefined {
+  const secrets = options.value("secrets");
+  return typeof secrets === "function" ? (secrets as SecretsOf) : undefined;
+}
+
+const SECRETS_MS = 2_000;
 
 const HANDLED: Reply = { status: 204, headers: Object.freeze({}), body: "" };
 // Without Content-Length, each framework frames an empty response differently.

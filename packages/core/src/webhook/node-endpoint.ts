@@ -41,6 +41,8 @@ export function createWebhookEndpoint(
 }
 
 const NODE_REQUESTS: DeliverySource<IncomingMessage> = {
+  url: (request) =>
+    String((request as { readonly originalUrl?: string }).originalUrl ?? request.url),
   header: ({ headers }, name) => headers[name],
   isRead: isBodyRead,
   isTaken: isBodyTaken,

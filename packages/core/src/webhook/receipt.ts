@@ -29,7 +29,7 @@ export interface FailedPayload {
 /** Creates a receipt; members that are not given are 0 or empty. */
 export function makeReceipt(
   result: RefusalCode | 202 | 204,
-  known: Partial<Omit<Receipt, "status" | "code">> = {},
+  known: Partial<Omit<Receipt, "code">> = {},
 ): Receipt {
   const none = { handled: 0, duplicates: 0, ignored: [], failed: [], pending: 0 };
   return typeof result === "number"

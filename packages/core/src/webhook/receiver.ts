@@ -1,4 +1,4 @@
-import { callHook, type HookCall } from "../base/call-hook.js";
+import { callHook, callSyncHook, type HookCall } from "../base/call-hook.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { isRiskGateError, RiskGateError } from "../base/errors.js";
 import { type OptionReader, readOptions } from "../base/options.js";
@@ -17,7 +17,7 @@ import type { AcceptedDelivery, Inbox } from "./inbox.js";
 import { isJsonInUtf8 } from "./media-type.js";
 import { parseText, readTypeField } from "./parse-delivery.js";
 import { payloadCalls } from "./payload-call.js";
-import { makeReceipt, type Receipt } from "./receipt.js";
+import { type FailedPayload, makeReceipt, type Receipt } from "./receipt.js";
 import { RunningKeys } from "./running-keys.js";
 import { createMemorySeenStore, type SeenStore } from "./seen-store.js";
 import {
@@ -34,6 +34,11 @@ export interface ReceiverOptions extends DeliveryCheckOptions {
   /** One or several signing secrets; any may match, and the context names it. */
   readonly secrets: Secrets;
   readonly on: WebhookHandlers;
+  /**
+   * Returns the status for a sender whose delivery a handler failed, 200 to 599; default 500. With a
+   * status below 300, the sender does not deliver the failed payloads again. An inbox ignores it.
+   */
+  readonly failureStatus?: (failed: readonly FailedPayload[]) => number;
   /** Store of handled payloads; in memory by default, false to handle every redelivery again. */
   readonly seen?: SeenStore | false;
   /** Store deliveries durably, and handle them after the response. */
@@ -82,12 +87,16 @@ export interface Receiver {
  * @throws {RiskGateError} CONFIG_INVALID for any unusable option.
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  return receiverWith(readOptions("createReceiver", options, readReceiverOptions));
+  return receiverWith(
+    readOptions("createReceiver", options, (given) => readReceiverOptions(given, true)),
+  );
 }
 
 export interface ReceiverSettings {
   readonly check: DeliveryCheck;
-  readonly verify: VerifySender;
+  /** Undefined if the secrets depend on the request. */
+  readonly verify: VerifySender | undefined;
+  readonly failureStatus: ReceiverOptions["failureStatus"];
   readonly handlers: Handlers;
   /** Undefined if every redelivery is handled again. */
   readonly seen: SeenStore | undefined;
@@ -99,12 +108,16 @@ export interface ReceiverSettings {
   readonly onError: ErrorHook | undefined;
 }
 
-/** Reads the options of a receiver, which the options of a webhook endpoint include. */
-export function readReceiverOptions(options: OptionReader): ReceiverSettings {
+/**
+ * Reads the options of a receiver, which the options of a webhook endpoint include.
+ * @param hasSecrets Whether `secrets` are values; otherwise each delivery brings its verifier.
+ */
+export function readReceiverOptions(options: OptionReader, hasSecrets: boolean): ReceiverSettings {
   const check = readDeliveryCheck(options);
   return {
     check,
-    verify: check.verifierOf(readSecrets(options)),
+    verify: hasSecrets ? check.verifierOf(readSecrets(options)) : undefined,
+    failureStatus: options.function("failureStatus"),
     handlers: readHandlers(options, check.scheme === "standard" ? "message" : "unknown"),
     seen: readSeen(options),
     inbox: options.object("inbox", ["accept", "attach"]),
@@ -118,7 +131,8 @@ export function readReceiverOptions(options: OptionReader): ReceiverSettings {
 
 function readSecrets(options: OptionReader): Secrets {
   const secrets = options.value("secrets") as Secrets | undefined;
-  return secrets ?? options.refuse("secrets", "one or several signing secrets", secrets);
+  if (secrets !== undefined && typeof secrets !== "function") return secrets;
+  return options.refuse("secrets", "one or several signing secrets", secrets);
 }
 
 function readSeen(options: OptionReader): SeenStore | undefined {
@@ -127,8 +141,13 @@ function readSeen(options: OptionReader): SeenStore | undefined {
   return options.object<SeenStore>("seen", methods) ?? createMemorySeenStore();
 }
 
-export function receiverWith(settings: ReceiverSettings): Receiver {
-  const { check, verify, handlers, seen, inbox, typeField, onReceipt } = settings;
+/** A receiver whose deliveries may bring their own verifier. */
+export interface EndpointReceiver extends Receiver {
+  receive(delivery: ReceivedDelivery, verify?: VerifySender): Promise<Receipt>;
+}
+
+export function receiverWith(settings: ReceiverSettings): EndpointReceiver {
+  const { check, handlers, seen, inbox, typeField, onReceipt } = settings;
   const report = createErrorReport(settings.onError);
   const hookCall: HookCall<unknown> = { report, otherwise: undefined };
   const share: RunShare = {
@@ -138,7 +157,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     report,
   };
 
-  const receive = async (delivery: ReceivedDelivery): Promise<Receipt> => {
+  const receive: EndpointReceiver["receive"] = async (delivery, verify = settings.verify) => {
     requireDelivery("receive", delivery);
     const { body, contentType } = delivery;
     requireRaw(body);
@@ -147,7 +166,7 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
     }
     const refusal = check.refusalOf(delivery);
     if (refusal) return publish(makeReceipt(refusal));
-    return after(verify(body, delivery), (sender) =>
+    return after(verify?.(body, delivery), (sender) =>
       sender === undefined
         ? publish(makeReceipt("SIGNATURE_INVALID"))
         : handle(body, sender, 0, inbox),
@@ -184,12 +203,12 @@ export function receiverWith(settings: ReceiverSettings): Receiver {
       const pairs = payloadCalls(delivery, text, handlers, keys, firstIndex);
       const { calls, ignored } = pairs instanceof Promise ? await pairs : pairs;
       const tally = await runDelivery(calls, secretId, share);
-      const { handled, duplicates, failed } = tally;
-      const pending = calls.length - handled - duplicates - failed.length;
+      const { failed } = tally;
+      const pending = calls.length - tally.handled - tally.duplicates - failed.length;
       const result = resultOf(tally, pending);
-      return publish(
-        makeReceipt(result, { secretId, handled, duplicates, ignored, failed, pending }),
-      );
+      const status = result === "HANDLER_FAILED" && failureStatusOf(failed, settings, report);
+      const { expired: _, ...counts } = tally;
+      return publish(makeReceipt(result, { secretId, ...counts, ignored, pending, ...status }));
     } catch (error) {
       if (!isRiskGateError(error) || !isRefusalCode(error.code)) throw error;
       if (statusOf(error.code) >= 500) report(error);
@@ -215,6 +234,24 @@ function warnOfUntyped({ ignored }: Delivery, typeField: string): void {
     `payloads have no type in \`${typeField}\`: set \`payloadTypeField\`, or a handler \`unknown\``,
     10_000,
   );
+}
+
+function failureStatusOf(
+  failed: readonly FailedPayload[],
+  { failureStatus }: ReceiverSettings,
+  report: ErrorHook,
+): { readonly status: number } {
+  const otherwise = statusOf("HANDLER_FAILED");
+  if (!failureStatus) return { status: otherwise };
+  const how = { report, expects: expectStatus, otherwise };
+  return { status: callSyncHook("`failureStatus`", () => failureStatus(failed), how) };
+}
+
+function expectStatus(status: unknown): number {
+  if (typeof status === "number" && Number.isInteger(status) && status >= 200 && status <= 599) {
+    return status;
+  }
+  throw new TypeError(`expected a status from 200 to 599, given ${typeName(status)}`);
 }
 
 /** Other senders deliver one object, not an array. */

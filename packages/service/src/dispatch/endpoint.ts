@@ -14,7 +14,7 @@ const IDLE_MS = 4_000;
 export interface Endpoint {
   /** Undefined if the application's URL is unusable. */
   readonly url: EndpointUrl | undefined;
-  /** Secrets in force; the first signs. Undefined if there is none. */
+  /** Secrets in force; the first signs. Undefined without secrets. */
   readonly secrets: readonly [SecretValue, ...SecretValue[]] | undefined;
   readonly isPermitted: DestinationRule;
   /** Pool of connections, all opened under the same rule. */
