@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { findAdminAddress } from "./admin-address.js";
 import { type AdminClient, createAdminClient } from "./admin-client.js";
 import { findDatabase } from "../options/database-url.js";
-import { httpUrl, problemOf } from "../options/http-url.js";
+import { adminUrl, problemOfAdmin } from "../options/http-url.js";
 import { ADMIN_TOKEN, requireSecret } from "../input/secret-source.js";
 import { startService } from "../serve/service-module.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -25,8 +25,8 @@ export function addAdminOptions(command: Command): Command {
   return command
     .option(
       "--admin-url <url>",
-      "administration of a running service (else RISKGATE_ADMIN_URL)",
-      httpUrl,
+      "administration of a running service, or unix: and the path of its socket (else RISKGATE_ADMIN_URL)",
+      adminUrl,
     )
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option(
@@ -79,10 +79,10 @@ export async function findRunning(
   return createAdminClient(url, requireSecret(ADMIN_TOKEN, options.adminTokenFile, terminal));
 }
 
-function adminUrlOf({ adminUrl }: AdminOptions, { env }: Terminal): URL | undefined {
+function adminUrlOf(options: AdminOptions, { env }: Terminal): URL | undefined {
   const text = env["RISKGATE_ADMIN_URL"];
-  if (adminUrl !== undefined || !text) return adminUrl;
-  const problem = problemOf(text);
+  if (options.adminUrl !== undefined || !text) return options.adminUrl;
+  const problem = problemOfAdmin(text);
   if (problem === undefined) return new URL(text);
   throw new RiskGateError("CONFIG_INVALID", `RISKGATE_ADMIN_URL ${problem}`);
 }

@@ -6,6 +6,7 @@ import {
   createNonce,
   openAdminConnection,
 } from "./admin-connection.js";
+import { socketIn } from "../options/http-url.js";
 import { exchange, type HttpAnswer, type HttpQuestion } from "../http/http-exchange.js";
 
 const PREFIX = "/admin/v1";
@@ -38,7 +39,9 @@ const NO_PROOF = "the process that listens there is not the service of the data 
  */
 export function createAdminClient(url: URL, token: string, proofKey?: string): AdminClient {
   checkAdminUrl(url);
-  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}${PREFIX}`;
+  const server = socketIn(url);
+  const path = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  const base = (server === undefined ? path : "http://localhost") + PREFIX;
   const prove = async (connection: AdminConnection, key: string): Promise<void> => {
     const nonce = createNonce();
     const { agent } = connection;
@@ -47,6 +50,7 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
       headers: { accept: "application/json" },
       timeoutMs: TIMEOUT_MS,
       agent,
+      server,
     });
     if (connection.isProof(key, nonce, memberOf(answer.text, "proof"))) return;
     throw new RiskGateError("INVALID_RESPONSE", NO_PROOF);
@@ -70,6 +74,7 @@ export function createAdminClient(url: URL, token: string, proofKey?: string): A
           timeoutMs: TIMEOUT_MS,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           agent: connection.agent,
+          server,
         });
         if (answer.status >= 200 && answer.status <= 299)
           return parse(answer) as AdminAnswer<Route>;

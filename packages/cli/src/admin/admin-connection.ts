@@ -1,21 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpAgent, type AgentOptions } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { RiskGateError } from "@riskgate/core";
 import { createSystemResolve, guardedLookup, normalizeIp } from "@riskgate/core/address";
+import { socketIn } from "../options/http-url.js";
 
 const isLoopback = (ip: string): boolean => ip === "::1" || ip.startsWith("127.");
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Checks that a token may be sent to a URL: over HTTPS, or to this machine. Each connection checks
+ * Checks that a token may be sent to a URL: over HTTPS, or to this machine by TCP or a socket. Each connection checks
  * again whether `localhost` is this machine.
  * @throws {RiskGateError} CONFIG_INVALID
  */
-export function checkAdminUrl({ protocol, hostname, host }: URL): void {
-  if (protocol === "https:" || LOOPBACK_HOST.test(hostname)) return;
+export function checkAdminUrl(url: URL): void {
+  const { protocol, hostname, host } = url;
+  if (protocol === "https:" || socketIn(url) !== undefined || LOOPBACK_HOST.test(hostname)) return;
   const message = `the administration token is not sent over plain HTTP to ${host}`;
   throw new RiskGateError("CONFIG_INVALID", message, {
     hint: "Use an https:// URL, or run the command on the machine of the service, with http://127.0.0.1",
@@ -31,16 +33,8 @@ export interface AdminConnection {
 }
 
 /** Creates a connection to an administration API, opened by the first request. */
-export function openAdminConnection({ protocol }: URL): AdminConnection {
-  // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
-  const agent =
-    protocol === "https:"
-      ? new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: true })
-      : new HttpAgent({
-          keepAlive: true,
-          maxSockets: 1,
-          lookup: guardedLookup(createSystemResolve(), isLoopback),
-        });
+export function openAdminConnection(url: URL): AdminConnection {
+  const agent = agentFor(url);
   const connect = agent.createConnection.bind(agent);
   let socket: Socket | undefined;
   agent.createConnection = (options, callback) => {
@@ -56,13 +50,23 @@ export function openAdminConnection({ protocol }: URL): AdminConnection {
   return {
     agent,
     isProof(key, nonce, proof) {
-      const place = `${normalizeIp(socket?.remoteAddress)} ${socket?.remotePort}`;
+      const ip = normalizeIp(socket?.remoteAddress);
+      const place = ip === undefined ? "unix socket" : `${ip} ${socket?.remotePort}`;
       const expected = createHmac("sha256", key).update(`${nonce} ${place}`).digest();
       const given = Buffer.from(typeof proof === "string" ? proof : "", "hex");
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
     close: () => agent.destroy(),
   };
+}
+
+function agentFor(url: URL): HttpAgent {
+  const shared = { keepAlive: true, maxSockets: 1 };
+  const socketPath = socketIn(url);
+  if (socketPath !== undefined) return new HttpAgent({ ...shared, socketPath } as AgentOptions);
+  // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
+  if (url.protocol === "https:") return new HttpsAgent({ ...shared, rejectUnauthorized: true });
+  return new HttpAgent({ ...shared, lookup: guardedLookup(createSystemResolve(), isLoopback) });
 }
 
 export function createNonce(): string {

@@ -156,7 +156,7 @@ async function checkAdministration(target: ApiTarget): Promise<Finding> {
     if (isGuarded || /^riskgate_/m.test(text)) {
       return verdicts.fault(
         `status ${status} from /${path}`,
-        "Forward only the port of lookups (--port), never the one of administration (--admin-port)",
+        "Forward only the port of lookups (--port), never administration (--admin-port or --admin-socket)",
       );
     }
   }

@@ -9,7 +9,7 @@ import { checkWebhook } from "./webhook-check.js";
 import { counted } from "../terminal/counted.js";
 import { secondsSince } from "../terminal/seconds-since.js";
 import { EXIT } from "../terminal/exit-code.js";
-import { httpUrl } from "../options/http-url.js";
+import { adminUrl as parseAdminUrl, httpUrl } from "../options/http-url.js";
 import { jsonLine } from "../terminal/printable.js";
 import {
   ADMIN_TOKEN,
@@ -50,7 +50,11 @@ export function addDoctorCommand(program: Command, { terminal, end }: CommandCon
     .option("--api-key-file <file>", "file with its API key (else RISKGATE_API_KEY)")
     .option("--webhook <url>", "URL of the webhook", httpUrl)
     .option("--secret-file <file>", "file with its signing secret (else RISKGATE_SIGNING_SECRET)")
-    .option("--admin-url <url>", "administration URL of the service", httpUrl)
+    .option(
+      "--admin-url <url>",
+      "administration URL of the service, or unix: and the path of its socket",
+      parseAdminUrl,
+    )
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option("--max-bytes <n>", "size of a full delivery", wholeNumber(1, 1_000_000_000), 5_242_880)
     .option("--timeout-ms <ms>", "time limit for each request", wholeNumber(1, 600_000), 10_000)

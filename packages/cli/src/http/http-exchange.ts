@@ -19,6 +19,8 @@ export interface HttpQuestion {
   readonly maxAnswerBytes?: number;
   /** Makes the connection; by default each request has a new one. */
   readonly agent?: Agent;
+  /** Path of the socket to which the agent connects, for errors; default the host of the URL. */
+  readonly server?: string | undefined;
 }
 
 export interface HttpAnswer {
@@ -33,10 +35,9 @@ export interface HttpAnswer {
  * Sends one request. An early response counts too, for example to a body that is too large.
  * @throws {RiskGateError} TIMEOUT, or NETWORK with the system's code as `cause.code`.
  */
-export function exchange(
-  url: URL,
-  { method, headers = {}, body, timeoutMs, maxAnswerBytes = MAX_ANSWER_BYTES, agent }: HttpQuestion,
-): Promise<HttpAnswer> {
+export function exchange(url: URL, question: HttpQuestion): Promise<HttpAnswer> {
+  const { method, headers = {}, body, timeoutMs, agent, server } = question;
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = question;
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const length = body && { "content-length": body.length };
@@ -51,10 +52,12 @@ export function exchange(
       request.destroy();
     };
     const timer = setTimeout(() => {
-      fail(new RiskGateError("TIMEOUT", `${url.host} did not answer within ${timeoutMs} ms`));
+      fail(
+        new RiskGateError("TIMEOUT", `${server ?? url.host} did not answer within ${timeoutMs} ms`),
+      );
     }, timeoutMs);
     // Never removed: a connection may fail again after the result is known.
-    request.on("error", (error) => fail(networkError(url, error)));
+    request.on("error", (error) => fail(networkError(url, server, error)));
     request.once("response", (response) => {
       readStart(response, maxAnswerBytes).then(
         (text) => {
@@ -63,7 +66,7 @@ export function exchange(
           resolve({ status, headers, text, elapsedMs: performance.now() - startedMs });
           if (!request.writableFinished || !response.readableEnded) request.destroy();
         },
-        (error: unknown) => fail(networkError(url, error)),
+        (error: unknown) => fail(networkError(url, server, error)),
       );
     });
     request.end(body);
@@ -81,14 +84,17 @@ async function readStart(response: IncomingMessage, maxBytes: number): Promise<s
   return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
-function networkError(url: URL, thrown: unknown): RiskGateError {
+function networkError(url: URL, server: string | undefined, thrown: unknown): RiskGateError {
   // If a name has several addresses, the error of the first one counts.
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   const { code } = error as NodeJS.ErrnoException;
   const reason = code ?? (error instanceof Error ? error.message : "unknown reason");
-  const hint = "Check the address, the network and the certificate";
+  const hint =
+    server === undefined
+      ? "Check the address, the network and the certificate"
+      : "Check the path, and that the service is running; only its account can connect";
   const cause = error;
-  return new RiskGateError("NETWORK", `${url.host} could not be reached: ${reason}`, {
+  return new RiskGateError("NETWORK", `${server ?? url.host} could not be reached: ${reason}`, {
     cause,
     hint,
   });

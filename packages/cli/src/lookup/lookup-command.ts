@@ -2,7 +2,7 @@ import { isRiskGateError, type RiskGateError } from "@riskgate/core";
 import { outcomeOf } from "@riskgate/core/internal";
 import type { Command } from "commander";
 import { addCommand, type CommandContext, score, wholeNumber } from "../options/command-context.js";
-import { httpUrl } from "../options/http-url.js";
+import { adminUrl } from "../options/http-url.js";
 import { describeAssessment } from "./describe-assessment.js";
 import { EXIT, exitCodeOf, type ExitCode } from "../terminal/exit-code.js";
 import { readLines } from "../input/input.js";
@@ -77,7 +77,7 @@ function addSubject(
     .option("--geo <file>", "MaxMind DB file of cities or countries for the engine")
     .option("--asn <file>", "MaxMind DB file of autonomous systems for the engine")
     .option("--explain", "show each reason for a score")
-    .option("--admin-url <url>", "administration of a service to ask with --explain", httpUrl)
+    .option("--admin-url <url>", "administration of a service to ask with --explain", adminUrl)
     .option("--app <id>", "explain the score that this application receives")
     .option("--admin-token-file <file>", "file with its token (else RISKGATE_ADMIN_TOKEN)")
     .option("--fail-above <score>", "exit code 1 if a score is above this", score)

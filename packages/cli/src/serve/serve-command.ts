@@ -19,19 +19,20 @@ import {
   removeAdminAddress,
 } from "../admin/admin-address.js";
 import { createAdminClient } from "../admin/admin-client.js";
-import {
-  addCommand,
-  type CommandContext,
-  listOfNetworks,
-  wholeNumber,
-} from "../options/command-context.js";
+import { addCommand, type CommandContext, listOfNetworks } from "../options/command-context.js";
 import { databaseOption, findDatabase } from "../options/database-url.js";
 import { openFeedsDirectory } from "../feeds/feeds-directory.js";
 import { type GeoFiles, geoOf } from "../feeds/geo-files.js";
 import { httpUrl } from "../options/http-url.js";
 import { keepSandbox, openSandbox, readSandbox, type Sandbox, SANDBOX_FILE } from "./sandbox.js";
 import { jsonLine, printable } from "../terminal/printable.js";
-import { checkPort, localUrl } from "../http/server-address.js";
+import { localUrl } from "../http/server-address.js";
+import {
+  addListenOptions,
+  checkPorts,
+  listenAddressOf,
+  type ListenOptions,
+} from "./listen-options.js";
 import { createServiceLogger, LOG_LEVELS, type LogLevel } from "./service-logger.js";
 import { findSecret, METRICS_TOKEN, NEW_ADMIN_TOKEN } from "../input/secret-source.js";
 import { startService } from "./service-module.js";
@@ -40,11 +41,8 @@ import { startedText } from "./started-text.js";
 import type { Output, Terminal } from "../terminal/terminal.js";
 import { withoutRepeats } from "./without-repeats.js";
 
-interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">, GeoFiles {
-  readonly port: number;
-  readonly host: string;
-  readonly adminPort?: number;
-  readonly adminHost: string;
+interface ServeOptions
+  extends Pick<AdminOptions, "adminTokenFile" | "dataDir">, GeoFiles, ListenOptions {
   readonly adminOrigin?: string;
   readonly database?: string;
   readonly feedsDir?: string;
@@ -57,13 +55,11 @@ interface ServeOptions extends Pick<AdminOptions, "adminTokenFile" | "dataDir">,
   readonly json?: true;
 }
 
-const ADMIN_PORT = 8081;
-
 export function addServeCommand(program: Command, { terminal }: CommandContext): void {
-  addCommand(program, "serve", {
+  const serving = addCommand(program, "serve", {
     summary: "run the service",
     description:
-      "Run the service: lookups, reports and deliveries, and on a separate port administration under /admin/v1, the console under /console/ and /metrics. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
+      "Run the service: lookups, reports and deliveries, and on a separate port or socket administration under /admin/v1, the console under /console/ and /metrics. Ctrl-C or SIGTERM stops it after everything in progress has finished; a second one stops it at once.\n\n" +
       "With --sandbox the service creates an application, prints its keys and secret, and answers magic inputs. With --data-dir they are kept for the next start; otherwise nothing is kept.\n\n" +
       `While the service runs, other commands of the same user find its address and token in admin.json of the data directory, even if it uses a database (then ${DEFAULT_DATA_DIR} in the working directory, or RISKGATE_DATA_DIR). If several processes share a database, only the first one writes the file: set the same RISKGATE_ADMIN_TOKEN for all.`,
     examples: {
@@ -78,15 +74,8 @@ export function addServeCommand(program: Command, { terminal }: CommandContext):
       "--data-dir <directory>",
       `data directory (else RISKGATE_DATA_DIR, ${DEFAULT_DATA_DIR})`,
     )
-    .addOption(databaseOption())
-    .option("--port <n>", "port; 0 chooses a free one", wholeNumber(0, 65_535), 8080)
-    .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option(
-      "--admin-port <n>",
-      `port of administration, console and metrics (default ${ADMIN_PORT}, or a free one with --port 0)`,
-      wholeNumber(0, 65_535),
-    )
-    .option("--admin-host <host>", "address of that port", "127.0.0.1")
+    .addOption(databaseOption());
+  addListenOptions(serving)
     .option(
       "--admin-origin <origin>",
       "where browsers reach the console behind a proxy, such as https://risk.example.com (else RISKGATE_ADMIN_ORIGIN)",
@@ -159,7 +148,7 @@ async function serve(
   terminal: Terminal,
   stopped: Promise<void>,
 ): Promise<void> {
-  const { port, host, json, adminPort = port && ADMIN_PORT, adminHost } = options;
+  const { json } = options;
   const givenToken = findSecret(NEW_ADMIN_TOKEN, options.adminTokenFile, terminal);
   // Without --data-dir, the sandbox is in a temporary directory.
   const isKept = options.sandbox === true && options.dataDir !== undefined;
@@ -170,8 +159,7 @@ async function serve(
   const database = databaseOf(options, terminal);
   // Checks the ports first, so that a failed start leaves no new directory.
   if (database === undefined && !existsSync(dataDir)) {
-    await checkPort(port, host);
-    await checkPort(adminPort, adminHost, "--admin-");
+    await checkPorts(options);
   }
   const service = await open(
     {
@@ -184,7 +172,7 @@ async function serve(
   );
   let left: AdminAddress | undefined;
   try {
-    const listening = await service.listen({ port, host, adminPort, adminHost });
+    const listening = await service.listen(listenAddressOf(options));
     const { url, adminUrl } = listening;
     const address = { url: adminUrl, baseUrl: localUrl(url), token, proofKey };
     // With a database, the directory has only this file, and other processes that share the

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { CONSOLE_DIRECTORY } from "@riskgate/console";
 import { RiskGateError, type RiskLookup } from "@riskgate/core";
@@ -17,7 +16,15 @@ import { addConsoleRoutes } from "./console/console-routes.js";
 import { createSessions } from "./console/sessions.js";
 import { createAuthenticator } from "./authenticator.js";
 import { addHealthRoutes } from "./health-routes.js";
-import { createHostGuard, type Guard, isLoopbackHost } from "./host-guard.js";
+import { createHostGuard, type Guard } from "./host-guard.js";
+import {
+  addressesOf,
+  adminPlaceOf,
+  isLocalPlace,
+  type ListenAddress,
+  listenForAdmin,
+  listenOn,
+} from "./listen-address.js";
 import { createLookupRoute } from "./lookup-route.js";
 import { createLookupHistory } from "../lookups/lookup-history.js";
 import { addMetricsRoute, type MetricsRouteParts } from "./metrics-route.js";
@@ -52,26 +59,13 @@ export interface ApiParts
   readonly blockSource: BlockSource;
 }
 
-interface ListenAddress {
-  readonly port: number;
-  readonly host: string;
-  /** Port for administration, console and metrics; default 8081, or a free one if `port` is 0. */
-  readonly adminPort?: number | undefined;
-  /**
-   * Default 127.0.0.1. On an address that other machines can reach, the metrics require a token too.
-   */
-  readonly adminHost?: string | undefined;
-}
-
 interface ListeningService {
   readonly url: string;
-  /** URL of administration and metrics on this machine. */
+  /** URL of administration and metrics on this machine; `unix:` and the path of a socket. */
   readonly adminUrl: string;
-  /** URL of the console; absent without one. */
+  /** URL of the console; absent without one, and on a socket without `adminOrigin`. */
   readonly consoleUrl?: string;
 }
-
-const ADMIN_PORT = 8081;
 
 /** Time limit for loading changed keys before a response. */
 const REFRESH_MS = 2_000;
@@ -80,8 +74,8 @@ export interface Api {
   /**
    * Listens on two addresses: one for lookups and reports, the other for administration.
    *
-   * @throws {RiskGateError} CONFIG_INVALID if a port or address is not available, or if other
-   * machines could read the metrics without a token.
+   * @throws {RiskGateError} CONFIG_INVALID if a port, address or socket is not available, or if
+   * other machines could read the metrics without a token.
    */
   readonly listen: (address: ListenAddress) => Promise<ListeningService>;
   refreshKeys(): Promise<void>;
@@ -143,30 +137,36 @@ export function createApi(parts: ApiParts, options: ApiOptions): Api {
   const sessions = createSessions(nowMs);
   const adminParts = { ...parts, lookups: history, onChanged };
   addAdministration(adminServer, adminParts, options, { sessions, wrongCredentials, isOpen });
-  const listeners = (): readonly AddressInfo[] =>
-    servers.flatMap((each) => each.addresses() as AddressInfo[]);
+  let removeSocket = (): void => {};
   return {
-    async listen({ port, host, adminPort = port && ADMIN_PORT, adminHost = "127.0.0.1" }) {
-      isLocal = isLoopbackHost(adminHost);
+    async listen(address) {
+      const place = adminPlaceOf(address);
+      isLocal = isLocalPlace(place);
       if (!isOpen() && (options.metricsToken ?? options.adminToken) === undefined) {
         throw new RiskGateError("CONFIG_INVALID", "other machines can read the metrics", {
           hint: "Set `metricsToken` or `adminToken`, or neither `adminHost` nor `adminOrigin`",
         });
       }
-      const adminUrl = reachedLocally(
-        await listenOn(adminServer, { port: adminPort, host: adminHost }, "adminPort"),
-      );
-      const url = await listenOn(server, { port, host }, "port");
-      const hasConsole = options.adminToken !== undefined && options.console;
-      const consoleUrl = hasConsole ? `${options.adminOrigin ?? adminUrl}/console` : undefined;
-      parts.addresses.set(listeners, consoleUrl);
+      const { adminUrl, remove } = await listenForAdmin(adminServer, place);
+      removeSocket = remove;
+      const url = await listenOn(server, address, "port");
+      const consoleUrl = consoleUrlOf(adminUrl, options);
+      parts.addresses.set(() => addressesOf(servers), consoleUrl);
       return { url, adminUrl, ...(consoleUrl !== undefined && { consoleUrl: `${consoleUrl}/` }) };
     },
     refreshKeys,
     async close() {
+      removeSocket();
       await Promise.all(servers.map((each) => each.close()));
     },
   };
+}
+
+/** Returns undefined if there is no console, or if no browser can connect to it. */
+function consoleUrlOf(adminUrl: string, options: ApiOptions): string | undefined {
+  const origin = options.adminOrigin ?? (adminUrl.startsWith("http") ? adminUrl : undefined);
+  const hasConsole = options.adminToken !== undefined && options.console;
+  return hasConsole && origin !== undefined ? `${origin}/console` : undefined;
 }
 
 function addAdministration(
@@ -195,35 +195,3 @@ function addOpenapiRoute(server: FastifyInstance): void {
     GET: (_request, reply) => reply.type("application/json; charset=utf-8").send(OPENAPI_TEXT),
   });
 }
-
-async function listenOn(
-  server: FastifyInstance,
-  address: { readonly port: number; readonly host: string },
-  option: "port" | "adminPort",
-): Promise<string> {
-  await server.listen(address).catch((cause: NodeJS.ErrnoException) => {
-    throw cannotListen(address, option, cause);
-  });
-  const [taken] = server.addresses() as AddressInfo[];
-  const host = taken!.family === "IPv6" ? `[${taken!.address}]` : taken!.address;
-  return `http://${host}:${taken!.port}`;
-}
-
-function reachedLocally(url: string): string {
-  return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-}
-
-function cannotListen(
-  { port, host }: { readonly port: number; readonly host: string },
-  option: "port" | "adminPort",
-  cause: NodeJS.ErrnoException,
-): RiskGateError {
-  const reason = cause.code ?? cause.message;
-  const message = `cannot listen on ${host}, port ${port}: ${reason}`;
-  const hint = PORT_PROBLEMS.has(reason)
-    ? `Choose another \`${option}\`, or 0 for a free one`
-    : "Choose one of this machine's addresses, such as 127.0.0.1, or 0.0.0.0 for all of them";
-  return new RiskGateError("CONFIG_INVALID", message, { cause, hint });
-}
-
-const PORT_PROBLEMS: ReadonlySet<string> = new Set(["EADDRINUSE", "EACCES"]);

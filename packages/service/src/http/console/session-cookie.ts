@@ -50,7 +50,7 @@ export function sessionCookie(
 
 /** Includes the port, because cookies are shared by all ports of a host. */
 function cookieName({ socket }: FastifyRequest): string {
-  return `riskgate_session_${socket.localPort}`;
+  return `riskgate_session_${socket.localPort ?? "socket"}`;
 }
 
 const MAX_SAME = 10;
