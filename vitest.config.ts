@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
     // Nest uses parameter decorators, which are not standard.
     oxc: { decorator: { legacy: true } },
     test: {
-      globalSetup: "tools/test/build-once.ts",
+      globalSetup: ["tools/test/build-once.ts", "tools/test/memory-folder.ts"],
       setupFiles: "tools/test/fail-on-leak.ts",
       pool: "forks",
       // A file spends a third of its time waiting, which another one can use.
