@@ -35,7 +35,7 @@ const MAX_WORKER_BYTES = {
   webhookRoute: 34_500,
   riskGate: 54_900,
   "riskGate, webhookRoute": 81_500,
-  loginWatch: 26_300,
+  loginWatch: 26_400,
   "loginWatch, createReporter": 44_650,
 };
 

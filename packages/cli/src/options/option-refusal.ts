@@ -28,7 +28,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
 const BLOCKED = /^`webhookUrl` leads to ([0-9a-f.:]+),/;
 
 export function withOptions(message: string): string {
-  return message.replace(/`([\w.]+)(?:\[\d+\])?`/g, (member, name: string) => OPTIONS[name] ?? member);
+  return message.replace(
+    /`([\w.]+)(?:\[\d+\])?`/g,
+    (member, name: string) => OPTIONS[name] ?? member,
+  );
 }
 
 /** Runs work that sends settings. If the service refuses one, the error names the option. */

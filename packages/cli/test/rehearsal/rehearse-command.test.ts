@@ -81,8 +81,8 @@ describe("riskgate rehearse", () => {
   });
 
   it.each([
-    [["--reject", "bot"], "--reject must be a list of flags"],
-    [["--reject", "tor", "--flag", "tor"], "--flag must be flags with one outcome each"],
+    [["--reject", "bot"], "--reject must be a list of known_attacker, datacenter"],
+    [["--reject", "tor", "--flag", "tor"], "--flag must be without flags of --reject"],
   ])("refuses wrong flags: %j", async (args, message) => {
     const log = file(logText([recordOf(10)]));
     const { status, stderr } = await runCommand(["rehearse", "--log", log, ...args]);

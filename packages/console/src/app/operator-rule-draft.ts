@@ -13,6 +13,7 @@ export const ROW_CONDITIONS = {
   allFlags: { title: "All of these flags", form: "texts" },
   anyFlag: { title: "Any of these flags", form: "texts" },
   noFlag: { title: "None of these flags", form: "texts" },
+  networkKind: { title: "Kind of network is", form: "texts" },
   scoreAbove: { title: "Score is above", form: "number" },
   scoreAtMost: { title: "Score is at most", form: "number" },
 } as const;

@@ -86,6 +86,7 @@ const TEXTS: Texts = {
     ...(any.length > 0 ? [namesText(any)] : []),
     ...none.map((flag) => `not ${flag}`),
   ],
+  networkKind: (kinds) => `network is of kind ${namesText(kinds)}`,
   scoreAbove: (score) => `score above ${score}`,
   scoreAtMost: (score) => `score at most ${score}`,
   not: (conditions) => `not (${conditionsText(conditions)})`,

@@ -1,4 +1,4 @@
-import { nearest, type OptionReader } from "../base/options.js";
+import type { OptionReader } from "../base/options.js";
 import { FLAG_OUTCOMES, type FlagOutcomes } from "../model/flag-outcomes.js";
 import { FLAG_NAMES, type FlagName } from "../model/flags.js";
 
@@ -13,11 +13,9 @@ export function readFlagOutcomes(options: OptionReader): FlagOutcomes | undefine
   const lists = FLAG_OUTCOMES.map((outcome) => {
     const flags = (given?.list(outcome) ?? []).map((value) => {
       const flag = FLAG_NAMES.find((name) => name === value);
-      if (!flag) return given!.refuse(outcome, `a list of flags${adviceOn(value)}`, value);
+      if (!flag) return given!.refuse(outcome, `a list of ${FLAG_NAMES.join(", ")}`, value);
       const other = listOf.get(flag);
-      if (other) {
-        given!.refuse(outcome, `flags with one outcome each (\`${other}\` names it too)`, flag);
-      }
+      if (other) given!.refuse(outcome, `without flags of \`outcomes.${other}\``, flag);
       listOf.set(flag, outcome);
       return flag;
     });
@@ -25,9 +23,4 @@ export function readFlagOutcomes(options: OptionReader): FlagOutcomes | undefine
   });
   if (listOf.size === 0) return undefined;
   return Object.freeze(Object.fromEntries(lists.filter(([, flags]) => flags.length > 0)));
-}
-
-function adviceOn(value: unknown): string {
-  const near = nearest(String(value).replace(/^is_(?:email_)?/, ""), FLAG_NAMES);
-  return near ? ` (did you mean "${near}"?)` : `: ${FLAG_NAMES.join(", ")}`;
 }

@@ -75,6 +75,10 @@ export class GateRun implements GateContext {
     return this.gated?.request;
   }
 
+  get headers(): RequestHead["headers"] | undefined {
+    return this.gated?.request.headers;
+  }
+
   get onlyEmail(): string | undefined {
     return this.several ? undefined : textOf(this.email);
   }

@@ -11,4 +11,6 @@ export interface Judged {
   readonly facts: Readonly<Record<string, string>>;
   readonly email: Fact;
   readonly path: string | undefined;
+  /** Request headers by name in lower case; undefined outside a route, and in a rehearsal. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }

@@ -78,8 +78,17 @@ export function isVelocityReading(value: unknown): value is VelocityReading {
 
 function isSignal(value: unknown): value is VelocitySignal {
   const { name, count, weight } = (value ?? {}) as Partial<VelocitySignal>;
-  const isKnown =
+  return isVelocityName(name) && Number.isSafeInteger(count) && isScore(weight);
+}
+
+export function isVelocityName(name: unknown): name is VelocitySignal["name"] {
+  return (
     VELOCITY_SUBJECTS.some((subject) => subject === name) ||
-    (typeof name === "string" && KEY.test(name));
-  return isKnown && Number.isSafeInteger(count) && isScore(weight);
+    (typeof name === "string" && KEY.test(name))
+  );
+}
+
+/** Returns true for subjects whose counts only the sender of a request can drive up. */
+export function isOwnSubject(name: string): boolean {
+  return OWN.has(name);
 }

@@ -1,11 +1,14 @@
 import { createIpTable } from "../address/ip-table.js";
 import { isOverlong, mailboxesIn, normalizeHost } from "../address/mailbox.js";
 import { DEVICE_STANDINGS } from "../model/devices.js";
+import { isVelocityName } from "../model/velocity-reading.js";
+import { NETWORK_KINDS } from "./network-kind.js";
 import { CONDITION_NAMES, spellingsOfCountry } from "./rule-conditions.js";
 import { PATH_PATTERN } from "./rule-path.js";
 import type { RuleProblem } from "./rule-problem.js";
 import { type FlagConditions, type OperatorRule, RULE_FLAGS, type RuleConditions } from "./rule.js";
 import type { RuleVocabulary } from "./rule-vocabulary.js";
+import { MAX_PATTERN } from "./text-pattern.js";
 import { ValueCheck } from "./value-check.js";
 
 export interface CheckedRules<Outcome extends string> {
@@ -18,6 +21,7 @@ const MAX_RULES = 1_000;
 const MAX_ITEMS = 10_000;
 const MAX_NAME = 100;
 const MAX_NOTE = 1_000;
+const HEADER = /^[\w-]{1,100}$/;
 const MAX_ASN = 2 ** 32 - 1;
 
 /** Maximum nesting of `not`; deeper rules are unreadable. */
@@ -76,6 +80,9 @@ const readScore: ReadCondition = (check, value, at) => check.number(value, at, 0
 const readFlagNames: ReadCondition = (check, value, at) =>
   check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, RULE_FLAGS));
 
+const readPatterns = (check: ValueCheck, value: unknown, at: string) =>
+  check.items(value, at, MAX_ITEMS, (item, place) => check.text(item, place, MAX_PATTERN));
+
 /** Every condition except `not`, which contains others. */
 const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadCondition>> = {
   network: (check, value, at) =>
@@ -115,6 +122,26 @@ const READERS: Readonly<Record<Exclude<keyof RuleConditions, "not">, ReadConditi
   },
   device: (check, value, at) =>
     check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, DEVICE_STANDINGS)),
+  header(check, value, at) {
+    const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    const members = check.members(value, at, names, 1);
+    const headers = Object.entries(members ?? {}).map(([name, wanted]) => {
+      const place = `${at}/${name}`;
+      if (!HEADER.test(name)) check.expected(place, 'a header such as "accept-language"', name);
+      const isFlag = typeof wanted === "boolean";
+      return [name, isFlag ? wanted : readPatterns(check, wanted, place)];
+    });
+    return Object.freeze(Object.fromEntries(headers) as Record<string, unknown>);
+  },
+  userAgent: readPatterns,
+  velocity: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) =>
+      isVelocityName(item)
+        ? item
+        : check.expected(place, 'a velocity subject such as "mailbox" or "by.card"', item),
+    ),
+  networkKind: (check, value, at) =>
+    check.items(value, at, MAX_ITEMS, (item, place) => check.word(item, place, NETWORK_KINDS)),
   scoreAbove: readScore,
   scoreAtMost: readScore,
   path: (check, value, at) =>

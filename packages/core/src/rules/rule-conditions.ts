@@ -4,7 +4,9 @@ import { isWithin, mailboxOf, normalizeHost } from "../address/mailbox.js";
 import { flagIn, wireFlagOf } from "../model/flags.js";
 import type { FlagConditions, RuleConditions, RuleFlag } from "./rule.js";
 import type { RuleSubject } from "./rule-facts.js";
+import { isOfKind } from "./network-kind.js";
 import { pathMatcher } from "./rule-path.js";
+import { textMatcher } from "./text-pattern.js";
 
 /** Whether a condition holds; undefined if its fact is unknown. */
 type Truth = boolean | undefined;
@@ -65,6 +67,21 @@ const COMPILERS: {
     const wanted = new Set(standings);
     return ({ facts: { device } }) => device && wanted.has(device);
   },
+  header(wanted) {
+    const each = Object.entries(wanted).map(([name, values]) => headerCondition(name, values));
+    return allOf(each);
+  },
+  userAgent: (patterns) => headerCondition("user-agent", patterns),
+  velocity(subjects) {
+    const wanted: ReadonlySet<string> = new Set(subjects);
+    return ({ facts: { velocity } }) => velocity?.some((name) => wanted.has(name));
+  },
+  networkKind:
+    (kinds) =>
+    ({ facts: { ip } }) => {
+      const truths = kinds.map((kind) => isOfKind(ip, kind));
+      return truths.includes(true) || (truths.includes(undefined) ? undefined : false);
+    },
   scoreAbove:
     (bound) =>
     ({ facts: { score } }) =>
@@ -130,6 +147,18 @@ function compileFlags({ all = [], any = [], none = [] }: FlagConditions): Condit
     // Any of several holds if not all of them fail.
     ...(any.length > 0 ? [negated(allOf(any.map(isClear)))] : []),
   ]);
+}
+
+/** If the header is absent, its patterns do not hold. */
+function headerCondition(name: string, wanted: boolean | readonly string[]): Condition {
+  const key = name.toLowerCase();
+  const matches = typeof wanted === "boolean" ? undefined : textMatcher(wanted);
+  return ({ facts: { headers } }) => {
+    if (!headers) return undefined;
+    const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
+    if (!matches) return (value !== undefined) === wanted;
+    return value !== undefined && matches(typeof value === "string" ? value : value.join(", "));
+  };
 }
 
 function flagCondition(flag: RuleFlag): Condition {

@@ -3,6 +3,8 @@ import type { EmailAssessment, IpAssessment } from "../model/assessment.js";
 import type { DeviceStanding } from "../model/devices.js";
 import { normalizePath } from "./rule-path.js";
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 export interface RuleFacts {
   /** Missing without an assessment. */
   readonly ip?: IpAssessment | undefined;
@@ -13,6 +15,10 @@ export interface RuleFacts {
   readonly address?: string | undefined;
   /** Known to a gate with `device` only. */
   readonly device?: DeviceStanding | undefined;
+  /** Headers by name in lower case; known to a gate in a route only. */
+  readonly headers?: Headers | undefined;
+  /** Velocity subjects over their limit; known to a gate only. */
+  readonly velocity?: readonly string[] | undefined;
   /** Highest score; null if nothing was scored. */
   readonly score: number | null;
   readonly path?: string | undefined;

@@ -1,4 +1,6 @@
 import type { DeviceStanding } from "../model/devices.js";
+import type { VelocityKey, VelocitySubject } from "../model/velocity-reading.js";
+import type { NetworkKind } from "./network-kind.js";
 import { FLAG_NAMES, type FlagName, WIRE_FLAGS, type WireFlag } from "../model/flags.js";
 
 /** Flags in both spellings: `tor` is the same as `is_tor`. */
@@ -38,6 +40,20 @@ export interface RuleConditions {
   readonly flags?: FlagConditions;
   /** The browser is one of these to the account; unknown without `device`. Only for rules of a gate. */
   readonly device?: readonly DeviceStanding[];
+  /**
+   * Headers of the request by name: `true` if it is present, `false` if it is absent, or patterns of
+   * its value, in which `*` stands for any text. Letter case is ignored. Only for rules of a gate.
+   */
+  readonly header?: Readonly<Record<string, boolean | readonly string[]>>;
+  /** The header `User-Agent` has one of these patterns. Only for rules of a gate. */
+  readonly userAgent?: readonly string[];
+  /**
+   * One of these velocity subjects is over its limit, such as `mailbox` or `by.card`. If the rule
+   * rejects, only `address` and `ipv6_64` can match. Only for rules of a gate.
+   */
+  readonly velocity?: readonly (VelocitySubject | VelocityKey)[];
+  /** The IP address is in a network of one of these kinds. */
+  readonly networkKind?: readonly NetworkKind[];
   /** The score is strictly above this, 0 to 100. */
   readonly scoreAbove?: number;
   /** The score is at most this, 0 to 100. */

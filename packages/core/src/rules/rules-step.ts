@@ -6,6 +6,7 @@ import type { Step, Verdict } from "../decision/step.js";
 import { OUTCOMES } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 import type { Judged } from "../model/judged.js";
+import { isOwnSubject } from "../model/velocity-reading.js";
 import type { RuleFacts } from "./rule-facts.js";
 import type { Rule, RuleSet, RulesInput } from "./rule-set.js";
 
@@ -39,22 +40,27 @@ export function readRules(
     challengedBy: challenges ? "rules" : undefined,
     judge(judged) {
       const how = { report, expects: readMatch, otherwise: undefined };
-      const match = (score: number | null): Verdict | undefined =>
-        callSyncHook("`match` of the rules", () => rules.match({ ...facts, score }), how);
+      const match = (score: number | null, velocity: readonly string[]): Verdict | undefined =>
+        callSyncHook("`match` of the rules", () => rules.match({ ...facts, score, velocity }), how);
       const facts = factsOf(judged);
-      const verdict = match(judged.score);
+      const subjects = judged.evidence.velocity?.signals.map(({ name }) => name) ?? [];
+      const verdict = match(judged.score, subjects);
       if (verdict?.outcome !== "reject") return verdict;
-      // A rule never refuses a request because of points that others can cause.
-      const own = totalScore(judged.evidence, 0);
-      return own === judged.score ? verdict : match(own);
+      // A rule never refuses a request because of counts that others can cause.
+      const score = totalScore(judged.evidence, 0);
+      const own = subjects.filter(isOwnSubject);
+      const isOwn = score === judged.score && own.length === subjects.length;
+      return isOwn ? verdict : match(score, own);
     },
   };
 }
 
-type Facts = Omit<RuleFacts, "score">;
+type Facts = Omit<RuleFacts, "score" | "velocity">;
 
-function factsOf({ evidence: { ip, email, device }, email: address, path }: Judged): Facts {
+function factsOf({ evidence, email: address, path, headers }: Judged): Facts {
+  const { ip, email, device } = evidence;
   return {
+    headers,
     device,
     ip: ip.state === "scored" ? ip.assessment : undefined,
     email: email.state === "scored" ? email.assessment : undefined,

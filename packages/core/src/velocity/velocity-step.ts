@@ -60,7 +60,7 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
     name: "velocity",
     waits: !velocity.isSync,
     weigh(context) {
-      // A known device has a budget of its own, and what others do never affects it.
+      // A known device has a separate budget, which others never affect.
       if (context.evidence.device === "known" && velocity.counts === "failed_logins") return;
       const readings = context.scope && readingsOf(context.scope, velocity);
       const facts = factsOf(context, velocity, report);

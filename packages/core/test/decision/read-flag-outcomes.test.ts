@@ -33,21 +33,18 @@ describe("the option `outcomes`", () => {
   it.each<[unknown, string]>([
     [
       { reject: ["disposible"] },
-      '`outcomes.reject` must be a list of flags (did you mean "disposable"?), given "disposible"',
+      `\`outcomes.reject\` must be a list of ${ALL}, given "disposible"`,
     ],
-    [
-      { flag: ["is_tor"] },
-      '`outcomes.flag` must be a list of flags (did you mean "tor"?), given "is_tor"',
-    ],
-    [{ flag: [7] }, `\`outcomes.flag\` must be a list of flags: ${ALL}, given 7`],
+    [{ flag: ["is_tor"] }, `\`outcomes.flag\` must be a list of ${ALL}, given "is_tor"`],
+    [{ flag: [7] }, `\`outcomes.flag\` must be a list of ${ALL}, given 7`],
     [{ reject: "tor" }, '`outcomes.reject` must be a list, given "tor"'],
     [
       { reject: ["tor"], flag: ["vpn", "tor"] },
-      '`outcomes.flag` must be flags with one outcome each (`reject` names it too), given "tor"',
+      '`outcomes.flag` must be without flags of `outcomes.reject`, given "tor"',
     ],
     [
       { reject: ["tor", "tor"] },
-      '`outcomes.reject` must be flags with one outcome each (`reject` names it too), given "tor"',
+      '`outcomes.reject` must be without flags of `outcomes.reject`, given "tor"',
     ],
     [
       { allow: ["tor"] },

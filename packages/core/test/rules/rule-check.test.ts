@@ -24,6 +24,10 @@ describe("checkRules", () => {
       domain: ["example.com"],
       domainAgeUnknown: true,
       flags: { all: ["is_tor"], any: ["is_vpn", "is_proxy"], none: ["is_private"] },
+      header: { "accept-language": false, "x-app": ["1.*"] },
+      userAgent: ["curl/*"],
+      velocity: ["mailbox", "by.card"],
+      networkKind: ["access", "tor"],
       scoreAbove: 0,
       scoreAtMost: 99.5,
       path: ["/signup", "/api/*"],
@@ -35,6 +39,30 @@ describe("checkRules", () => {
     expect(rules).toEqual(given.rules);
     expect(rules.at(0)).not.toBe(given.rules.at(0));
     expect(Object.isFrozen(rules.at(0)?.when.country)).toBe(true);
+  });
+
+  it.each<[object, string, string]>([
+    [{ header: {} }, `${W}/header`, "expected at least one condition, given object"],
+    [{ header: ["a"] }, `${W}/header`, "expected an object, given array"],
+    [
+      { header: { "x y": true } },
+      `${W}/header/x y`,
+      'expected a header such as "accept-language", given "x y"',
+    ],
+    [{ header: { a: "b" } }, `${W}/header/a`, 'expected a list of 1 to 10000 items, given "b"'],
+    [{ userAgent: [" "] }, `${W}/userAgent/0`, 'expected a text of 1 to 200 characters, given " "'],
+    [
+      { velocity: ["card"] },
+      `${W}/velocity/0`,
+      'expected a velocity subject such as "mailbox" or "by.card", given "card"',
+    ],
+    [
+      { networkKind: ["home"] },
+      `${W}/networkKind/0`,
+      'expected one of "access", "datacenter", "vpn", "proxy", "tor", "private", given "home"',
+    ],
+  ])("refuses %j", (conditions, pointer, reason) => {
+    expect(problemsOf(when(conditions))).toEqual([{ pointer, reason }]);
   });
 
   it("takes an empty list", () => {

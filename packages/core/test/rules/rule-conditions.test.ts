@@ -9,6 +9,7 @@ const holds = (when: RuleConditions, facts: Partial<RuleFacts>) =>
 const ip = (members: object = {}) => ({ ip: { risk_score: 0, ...members } });
 const inCountry = (code: unknown) => ip({ ip_geo: { country_code: code } });
 const email = (members: object = {}) => ({ email: { risk_score: 0, ...members } });
+const agent = (text: string | undefined) => ({ headers: { "user-agent": text } });
 const at = (domain: string) => ({ address: `ada@${domain}` });
 
 describe("a condition", () => {
@@ -57,6 +58,58 @@ describe("a condition", () => {
       { flags: { none: ["malformed"] } },
       email({ is_email_malformed: true }),
       false,
+    ],
+    ["a user agent", { userAgent: ["curl/*"] }, agent("curl/8.5.0"), true],
+    ["a user agent in other letters", { userAgent: ["*HEADLESS*"] }, agent("A headless B"), true],
+    ["another user agent", { userAgent: ["curl/*", "wget"] }, agent("Mozilla/5.0"), false],
+    ["a pattern of the whole text", { userAgent: ["curl"] }, agent("curl/8.5.0"), false],
+    ["no user agent", { userAgent: ["curl/*"] }, agent(undefined), false],
+    ["a user agent without a request", { userAgent: ["curl/*"] }, {}, undefined],
+    ["a header that is there", { header: { "X-App": true } }, { headers: { "x-app": "" } }, true],
+    ["a header that is not there", { header: { "x-app": false } }, { headers: {} }, true],
+    ["an inherited header", { header: { constructor: true } }, { headers: {} }, false],
+    [
+      "two headers, of which one differs",
+      { header: { "x-app": ["1.*"], accept: false } },
+      { headers: { "x-app": "1.2", accept: "*/*" } },
+      false,
+    ],
+    [
+      "a header that came twice",
+      { header: { "x-app": ["a, b"] } },
+      { headers: { "x-app": ["a", "b"] } },
+      true,
+    ],
+    ["a header without a request", { header: { "x-app": false } }, {}, undefined],
+    ["a velocity subject", { velocity: ["by.card", "asn"] }, { velocity: ["by.card"] }, true],
+    ["another velocity subject", { velocity: ["mailbox"] }, { velocity: ["asn"] }, false],
+    ["no subject over its limit", { velocity: ["mailbox"] }, { velocity: [] }, false],
+    ["a velocity subject without a gate", { velocity: ["mailbox"] }, {}, undefined],
+    ["a hosting network", { networkKind: ["datacenter", "vpn"] }, ip({ is_vpn: true }), true],
+    ["a kind that is not known", { networkKind: ["datacenter", "vpn"] }, ip(), undefined],
+    [
+      "a kind that is known to be another",
+      { networkKind: ["vpn"] },
+      ip({ is_vpn: false, is_tor: true }),
+      false,
+    ],
+    [
+      "an access network",
+      { networkKind: ["access"] },
+      ip({ is_datacenter: false, is_vpn: false, is_proxy: false, is_tor: false }),
+      true,
+    ],
+    [
+      "a Tor exit as an access network",
+      { networkKind: ["access"] },
+      ip({ is_tor: true, is_vpn: false }),
+      false,
+    ],
+    [
+      "an access network, half known",
+      { networkKind: ["access"] },
+      ip({ is_vpn: false }),
+      undefined,
     ],
     ["a known device", { device: ["known"] }, { device: "known" }, true],
     ["another device", { device: ["new", "revoked"] }, { device: "known" }, false],

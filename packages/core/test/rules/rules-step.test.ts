@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createGate } from "../../src/gate/gate.js";
 import type { GateOptions } from "../../src/gate/steps.js";
+import { createVelocity } from "../../src/velocity/velocity.js";
 import { createRules } from "../../src/rules/create-rules.js";
 import type { Rule } from "../../src/rules/rule-set.js";
 import type { RuleFacts } from "../../src/rules/rule-facts.js";
@@ -80,6 +81,44 @@ describe("the rules of a gate", () => {
     expect((await gate.decide({ ...BOTH, path: "/signup?a" })).because).toBe("rule");
     expect((await gate.decide({ ...BOTH, path: "/login" })).because).toBe("score");
     expect((await gate.decide({ ...BOTH, path: null })).because).toBe("score");
+  });
+
+  it("know the headers of a request", async () => {
+    const rules: Rule[] = [
+      { name: "script", when: { userAgent: ["script/*"] }, outcome: "reject" },
+      { name: "old", when: { header: { "x-app": ["1.*"] } }, outcome: "reject" },
+    ];
+    const { port } = await gatedServer({ lookup: doubleLookup(), rules });
+    const statusOf = async (headers: Record<string, string>) =>
+      (await signUp(port, {}, headers)).status;
+    expect(await statusOf({ "user-agent": "Script/1" })).toBe(403);
+    expect(await statusOf({ "x-app": "1.9" })).toBe(403);
+    expect(await statusOf({ "x-app": "2.0", "user-agent": "Mozilla/5.0" })).toBe(200);
+    const { gate } = gateOver({}, { rules });
+    expect((await gate.decide(BOTH)).outcome).toBe("allow");
+  });
+
+  it("refuse by the request's own velocity subjects only", async () => {
+    const rules: Rule[] = [
+      { name: "flood", when: { velocity: ["mailbox", "address"] }, outcome: "reject" },
+    ];
+    const limits = { from: 1, to: 2, weight: 1 };
+    const gateBy = (subject: "mailbox" | "address") =>
+      gateOver(
+        {},
+        {
+          rules,
+          velocity: createVelocity({ limits: { [subject]: limits } }),
+        },
+      ).gate;
+    const shared = gateBy("mailbox");
+    await shared.decide({ ip: "8.8.8.8", email: "ada@x.y" });
+    const passed = await shared.decide({ ip: "9.9.9.9", email: "ada+2@x.y" });
+    expect(passed).toMatchObject({ outcome: "allow", because: "score", score: 1 });
+    const own = gateBy("address");
+    await own.decide({ ip: "8.8.8.8", email: "ada@x.y" });
+    const refused = await own.decide({ ip: "8.8.8.8", email: "eve@x.y" });
+    expect(refused).toMatchObject({ outcome: "reject", rule: { name: "flood" } });
   });
 
   it("decide a peek too", () => {

@@ -1,6 +1,6 @@
 import type { MemberPath } from "./record-member.js";
 
-/** Where a record has each member; a missing path means that the form does not contain it. */
+/** Paths to the members of a record; a missing path means that the form does not contain it. */
 interface RecordForm {
   readonly country?: MemberPath;
   readonly city?: MemberPath;

@@ -32,6 +32,9 @@ export const SERVICE_RULE_VOCABULARY: RuleVocabulary<ServiceOutcome> = {
   without: {
     path: "a lookup has no path; write this rule for a gate",
     device: "a lookup has no device; write this rule for a gate",
+    header: "a lookup has no headers; write this rule for a gate",
+    userAgent: "a lookup has no headers; write this rule for a gate",
+    velocity: "a lookup has no velocity; write this rule for a gate",
   },
 };
 
