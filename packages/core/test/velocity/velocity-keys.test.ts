@@ -101,7 +101,7 @@ describe("an own subject", () => {
     expect(names).not.toContain(otherName);
   });
 
-  it("has a limit and a window of its own, or none", async () => {
+  it("has a separate limit and window, or no limit", async () => {
     const day = 86_400_000;
     const { signUp, tallies } = openGate({
       limits: { card: { from: 1, to: 2, weight: 60, windowMs: day }, phone: false },
