@@ -38,6 +38,7 @@ export const siteMap = [
       "rehearsal",
       "velocity",
       "devices",
+      "attack-mode",
       "blocks",
       "step-up",
       "operator-rules",

@@ -43,7 +43,7 @@ describe("docs/steps.md", () => {
         .replaceAll("`", "")
         .split(", "),
       // What only gates of HTTP requests do comes before and after the steps of every gate.
-    ).toEqual(["device", ...names, "challenge", "hand-over"]);
+    ).toEqual(["device", ...names, "attack", "challenge", "hand-over"]);
   });
 });
 

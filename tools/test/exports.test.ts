@@ -6,6 +6,7 @@ import { type NodeRun, runNode } from "./run-node.js";
 /** What most applications need beside a gate, so that one package is enough. */
 const COMMON = [
   "RiskGateError",
+  "createAttackMode",
   "createBlockList",
   "createDevices",
   "createReporter",
@@ -29,6 +30,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "REJECT_ABOVE",
     "RiskGateError",
     "SIGNATURE_HEADER",
+    "createAttackMode",
     "createBlockList",
     "createDevices",
     "createGate",
@@ -46,6 +48,7 @@ const EXPORTS: Record<string, readonly string[]> = {
   ],
   "@riskgate/core/velocity": ["createMemoryVelocityStore", "createVelocity"],
   "@riskgate/core/blocks": ["createBlockList", "createMemoryBlockStore", "createServiceBlockStore"],
+  "@riskgate/core/attack": ["createAttackMode", "createMemoryAttackStore"],
   "@riskgate/core/device": ["createDevices", "createMemoryDeviceStore"],
   "@riskgate/core/rules": ["createRules", "openRules"],
   "@riskgate/core/log": ["createDecisionLog", "createIdentityDigest", "createServiceDecisionLog"],
@@ -149,6 +152,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "RiskGateError",
     "SIGNATURE_HEADER",
     "callSyncHook",
+    "createAttackMode",
     "createBlockList",
     "createDeliveryEndpoint",
     "createDevices",
@@ -200,12 +204,14 @@ const EXPORTS: Record<string, readonly string[]> = {
   "@riskgate/next": [...COMMON, "loginWatch", "riskGate", "riskProxy", "webhookRoute"],
   "@riskgate/opentelemetry": ["instrumentRiskgate"],
   "@riskgate/postgres": [
+    "createPostgresAttackStore",
     "createPostgresBlockStore",
     "createPostgresDeviceStore",
     "createPostgresSingleUseStore",
     "createPostgresVelocityStore",
   ],
   "@riskgate/redis": [
+    "createRedisAttackStore",
     "createRedisBlockStore",
     "createRedisCache",
     "createRedisDeviceStore",

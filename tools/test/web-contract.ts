@@ -53,6 +53,7 @@ export function inShort<C extends Check>(contract: readonly C[]): readonly C[] {
     "GAT-09",
     "GAT-24",
     "DEV-01",
+    "ATK-01",
     "LGN-01",
     "ADP-01",
   ];

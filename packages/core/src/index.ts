@@ -6,6 +6,8 @@
 export { type ErrorCode, RiskGateError, isRiskGateError } from "./base/errors.js";
 export type { ChallengeOptions } from "./challenge/challenge-options.js";
 export type { SingleUseStore } from "./challenge/single-use.js";
+export { type AttackModeOptions, createAttackMode } from "./attack/attack-mode.js";
+export type { AttackMode } from "./attack/attack-option.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";
 export { type DeviceOptions, createDevices } from "./device/devices.js";
 export type { Devices } from "./model/devices.js";

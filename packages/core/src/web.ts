@@ -9,6 +9,8 @@ export { limitTime, startDeadline } from "./base/time-limit.js";
 export { isRiskGateError, RiskGateError } from "./base/errors.js";
 export { isRefusalCode, problemReply, type Reply } from "./base/problem.js";
 export { type BlockList, type BlockListOptions, createBlockList } from "./lists/block-list.js";
+export { createAttackMode } from "./attack/attack-mode.js";
+export type { AttackMode } from "./attack/attack-option.js";
 export { createDevices } from "./device/devices.js";
 export type { Devices } from "./model/devices.js";
 export type { Decision } from "./model/decision.js";

@@ -1,5 +1,7 @@
 export {
+  type AttackMode,
   type BlockList,
+  createAttackMode,
   createBlockList,
   createDevices,
   createReporter,

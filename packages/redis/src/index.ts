@@ -1,3 +1,4 @@
+export { createRedisAttackStore, type RedisAttackStoreOptions } from "./attack-store.js";
 export { createRedisCache, type RedisCacheOptions } from "./cache.js";
 export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.js";
 export { createRedisInbox, type RedisInbox, type RedisInboxOptions } from "./inbox.js";

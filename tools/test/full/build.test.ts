@@ -33,10 +33,10 @@ const MAX_SIGNATURE_BYTES = 20_000;
 const MAX_WORKER_BYTES = {
   verify: 13_200,
   webhookRoute: 34_500,
-  riskGate: 54_900,
-  "riskGate, webhookRoute": 81_500,
-  loginWatch: 26_400,
-  "loginWatch, createReporter": 44_650,
+  riskGate: 55_200,
+  "riskGate, webhookRoute": 81_800,
+  loginWatch: 26_600,
+  "loginWatch, createReporter": 44_900,
 };
 
 /** Bundles functions of `@riskgate/web` as a Worker would. */

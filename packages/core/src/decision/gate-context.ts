@@ -1,3 +1,4 @@
+import type { AttackReading } from "../model/attack.js";
 import type { DeviceStanding } from "../model/devices.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 import type { Fact } from "../model/decision.js";
@@ -27,6 +28,8 @@ export interface GateContext extends Judged {
   setDevice(standing: DeviceStanding): void;
   /** Adds points to the score, with the signals that justify them; for `weigh`. */
   addVelocity(reading: VelocityReading): void;
+  /** Adds to the evidence that the route is under attack; for `weigh`. */
+  setAttack(reading: AttackReading): void;
   /** Adds a header to the response, regardless of the decision; no effect without a request. */
   addHeader(name: string, value: string): void;
 }

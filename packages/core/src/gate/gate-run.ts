@@ -5,6 +5,7 @@ import type { GatedRequest, RequestHead } from "../decision/gated-request.js";
 import type { CrossSiteCheck } from "../decision/page-origin.js";
 import { totalScore } from "../decision/policy.js";
 import { routedPath, routeOf } from "../decision/request-route.js";
+import type { AttackReading } from "../model/attack.js";
 import type { EvidencePair, Fact } from "../model/decision.js";
 import type { DeviceStanding } from "../model/devices.js";
 import { OVERRIDE, textOf } from "../model/fact.js";
@@ -153,6 +154,10 @@ export class GateRun implements GateContext {
       signals: all.filter(({ name }, at) => names.indexOf(name) === at),
     };
     this.setEvidence({ ...this.evidence, velocity });
+  }
+
+  setAttack(attack: AttackReading): void {
+    this.evidence = { ...this.evidence, attack };
   }
 
   setEvidence(evidence: EvidencePair): void {

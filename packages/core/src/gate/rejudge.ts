@@ -1,3 +1,4 @@
+import { challengeStranger } from "../attack/attack-step.js";
 import { type OptionReader, readOptions } from "../base/options.js";
 import type { Decision, EvidencePair, Failed, Fault, Outcome, Skipped } from "../model/decision.js";
 import type { RulesInput } from "../rules/rule-set.js";
@@ -15,6 +16,11 @@ import type { DecisionRecord, RecordedEvidence } from "../log/decision-record.js
 export type RejudgeOptions = Pick<PolicyOptions, Threshold | "outcomes"> & {
   /** Operator rules to try instead of the recorded ones. */
   readonly rules?: RulesInput;
+  /**
+   * True to challenge strangers while the recorded attack mode was on, even if it only observed;
+   * false not to. By default as recorded.
+   */
+  readonly attackMode?: boolean;
 };
 
 type Threshold = "flagAbove" | "challengeAbove" | "rejectAbove";
@@ -34,11 +40,12 @@ const MAX_POLICIES = 1_000;
  * @throws {RiskGateError} CONFIG_INVALID
  */
 export function createRejudge(options: RejudgeOptions = {}): Rejudge {
-  const [given, outcomes, rules] = readOptions("createRejudge", options, (read) => [
+  const [given, outcomes, rules, attackMode] = readOptions("createRejudge", options, (read) => [
     readThresholds(read),
     readFlagOutcomes(read),
     // Rules given as plain data report no errors.
     readRules(read, () => {}, listedRules),
+    read.value("attackMode") === undefined ? undefined : read.boolean("attackMode", false),
   ]);
   const policies = new Map<string, Policy>();
   const policyOf = (record: DecisionRecord): Policy => {
@@ -84,7 +91,9 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
       email: ABSENT,
       path: pathOf(record),
     };
-    const verdict = judge(steps, judged)!;
+    const scored = judge(steps, judged)!;
+    const isOn = attackMode ?? evidence.attack?.enforced ?? false;
+    const verdict = (isOn && challengeStranger(evidence, scored)) || scored;
     const decided: Decision = { id, ...verdict, enforced, score: judged.score, ...evidence };
     const isPassed = because === "challenge_passed" && decided.outcome === "challenge";
     return isPassed ? { ...decided, outcome, because } : decided;
@@ -148,8 +157,9 @@ function isPair(missing: Missing): missing is readonly [Fault, Outcome] {
   return missing.length > 0;
 }
 
-function evidenceOf({ ip, email, velocity, device }: DecisionRecord): EvidencePair {
+function evidenceOf({ ip, email, velocity, device, attack }: DecisionRecord): EvidencePair {
   return {
+    ...(attack && { attack }),
     ...(device && { device }),
     ...(velocity && { velocity: dividedReading(velocity) }),
     ip: ip.state === "scored" ? scoredOf(ip, ipAssessmentOf(ip)) : missingOf(ip),

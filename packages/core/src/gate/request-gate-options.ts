@@ -1,8 +1,10 @@
+import { type AttackModeOption, readAttackMode } from "../attack/attack-option.js";
 import {
   type ChallengeOptions,
   type ChallengeSettings,
   readChallenge,
 } from "../challenge/challenge-options.js";
+import type { Step } from "../decision/step.js";
 import type { Awaitable } from "../model/awaitable.js";
 import type { OptionReader } from "../base/options.js";
 import { readTrustedProxies, type TrustedProxies } from "../decision/client-address.js";
@@ -19,7 +21,7 @@ import type { Challenge } from "../challenge/challenge-step.js";
  * the request first.
  */
 export interface RequestGateOptions<Args extends readonly [unknown, ...unknown[]]>
-  extends GateOptions, DeviceOption {
+  extends GateOptions, DeviceOption, AttackModeOption {
   /**
    * Path of the email address in the body, such as `user.email`, by own properties; default `email`. Or
    * a function that finds it: null and undefined mean that the request has no email, and its time is
@@ -74,6 +76,7 @@ export interface RequestGateSettings<Args extends readonly [unknown, ...unknown[
   readonly gate: GateSettings;
   readonly challenge: ChallengeSettings | undefined;
   readonly device: Devices | undefined;
+  readonly attack: Step | undefined;
 }
 
 const EMAIL_PLACE = {
@@ -87,11 +90,13 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
 ): RequestGateSettings<Args> {
   type Options = Required<RequestGateOptions<Args>>;
   const gate = readGate(options);
+  const attackMode = readAttackMode(options);
   const settings = {
     gate,
     trusted: readTrustedProxies(options),
     isCrossSite: readCrossSite(options),
     device: readDevices(options),
+    attack: attackMode?.step,
     skip: options.function<Options["skip"]>("skip"),
     ...readPlace(options, "email", EMAIL_PLACE, () => undefined),
     selectIp: options.function<Options["ip"]>("ip"),
@@ -101,7 +106,12 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
     verifyChallenge: options.function<Options["verifyChallenge"]>("verifyChallenge"),
     onDecision: options.function<Options["onDecision"]>("onDecision"),
   };
-  const challenges = gate.steps.find(({ challengedBy }) => challengedBy !== undefined);
+  if (attackMode && !settings.device) {
+    options.refuse("device", "set if `attackMode` is set", undefined);
+  }
+  const challenges = [...gate.steps, settings.attack].find(
+    (step) => step?.challengedBy !== undefined,
+  );
   const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
   // Observe mode never challenges.
   if (gate.enforced && challenges && missing) {

@@ -180,9 +180,13 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
   settings: RequestGateSettings<Args>,
 ): Step[] {
-  const { challenge, verifyChallenge, onChallenge, onDecision, device } = settings;
+  const { challenge, verifyChallenge, onChallenge, onDecision, device, attack } = settings;
   const { budgetMs, report } = settings.gate;
-  const steps = device ? [deviceStep(device), ...settings.gate.steps] : settings.gate.steps;
+  const steps = [
+    ...(device ? [deviceStep(device)] : []),
+    ...settings.gate.steps,
+    ...(attack ? [attack] : []),
+  ];
   const handOver: Step = {
     name: "hand-over",
     decided(decision, { gated }) {

@@ -4,6 +4,7 @@ import type { IdentityDigest } from "./identity-digest.js";
 import { type PolicyTerms, whenMissing } from "../model/policy-terms.js";
 import type { Assessment, IpAssessment, Source } from "../model/assessment.js";
 import type { FlagOutcomes } from "../model/flag-outcomes.js";
+import type { AttackReading } from "../model/attack.js";
 import type { DeviceStanding } from "../model/devices.js";
 import type { VelocityReading } from "../model/velocity-reading.js";
 
@@ -43,6 +44,8 @@ export interface DecisionRecord {
   readonly flag?: Decision["flag"];
   /** Whether the account has logged in from this browser; absent without `device` or an email. */
   readonly device?: DeviceStanding;
+  /** The route was under attack; absent for known devices. */
+  readonly attack?: AttackReading;
 }
 
 export type RecordedEvidence = (
@@ -80,7 +83,7 @@ const MAX_ROUTE = 200;
 /** Creates a record of a decision, without its identifiers. */
 export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: number): DecisionRecord {
   const { decision, terms, route } = made;
-  const { id, outcome, enforced, because, score, ip, email, velocity, rule, flag, device } =
+  const { id, outcome, enforced, because, score, ip, email, velocity, rule, flag, device, attack } =
     decision;
   const { flagAbove, challengeAbove, rejectAbove, outcomes, isOwn } = terms;
   const country = countryOf(ip);
@@ -106,6 +109,7 @@ export function recordOf(made: MadeDecision, digest: IdentityDigest, atMs: numbe
     ...(rule && { rule: rule.name }),
     ...(flag && { flag }),
     ...(device && { device }),
+    ...(attack && { attack }),
   };
 }
 

@@ -3,6 +3,7 @@ import { isScore } from "../model/score.js";
 import { BECAUSE, FAULTS, OUTCOMES, SKIPPED_BECAUSE } from "../model/decision.js";
 import { isFlagOutcomes } from "../model/flag-outcomes.js";
 import { FLAG_NAMES } from "../model/flags.js";
+import { isAttackReading } from "../model/attack.js";
 import { DEVICE_STANDINGS } from "../model/devices.js";
 import type { DecisionRecord, RecordedEvidence } from "./decision-record.js";
 import { isVelocityReading } from "../model/velocity-reading.js";
@@ -46,7 +47,7 @@ export function isDecisionRecord(value: unknown): value is DecisionRecord {
 function isRecord(value: unknown): value is DecisionRecord {
   if (!isObject(value)) return false;
   const { v, at, route, outcome, enforced, because, score, ip, email, policy, rule } = value;
-  const { id, velocity, device, flag } = value;
+  const { id, velocity, device, flag, attack } = value;
   return (
     v === 1 &&
     (id === undefined || (typeof id === "string" && DECISION_ID.test(id))) &&
@@ -63,7 +64,8 @@ function isRecord(value: unknown): value is DecisionRecord {
     (velocity === undefined || isVelocityReading(velocity)) &&
     (flag === undefined || FLAGS.has(flag)) &&
     (rule === undefined || typeof rule === "string") &&
-    (device === undefined || STANDINGS.has(device))
+    (device === undefined || STANDINGS.has(device)) &&
+    (attack === undefined || isAttackReading(attack))
   );
 }
 

@@ -41,5 +41,6 @@ export function allSignalsOf(record: DecisionRecord): ReadonlySet<string> {
   });
   const device = record.device === undefined ? [] : [`device ${record.device}`];
   const rule = record.rule === undefined ? [] : [`rule ${record.rule}`];
-  return new Set([...signalsOf(record), ...flags, ...device, ...rule]);
+  const attack = record.attack === undefined ? [] : [`attack ${record.attack.sign}`];
+  return new Set([...signalsOf(record), ...flags, ...device, ...attack, ...rule]);
 }

@@ -1,5 +1,6 @@
 import type { EmailAssessment, IpAssessment, Scored } from "./assessment.js";
 import type { FlagName } from "./flags.js";
+import type { AttackReading } from "./attack.js";
 import type { DeviceStanding } from "./devices.js";
 import type { VelocityReading } from "./velocity-reading.js";
 
@@ -17,6 +18,7 @@ export const BECAUSE = [
   "unavailable",
   "nothing_to_score",
   "no_address_data",
+  "attack_mode",
   "challenge_passed",
 ] as const;
 
@@ -58,6 +60,8 @@ export interface EvidencePair {
   readonly velocity?: VelocityReading;
   /** Whether the account has logged in from this browser; absent without `device` or an email. */
   readonly device?: DeviceStanding;
+  /** The route is under attack; absent for known devices, and without `attackMode`. */
+  readonly attack?: AttackReading;
 }
 
 /** Outcome with its reasons. */
@@ -70,9 +74,10 @@ export interface Decision extends EvidencePair {
   /** False in observe mode: the outcome is reported but not enforced. */
   readonly enforced: boolean;
   /**
-   * The reason: a score, a flag in `outcomes`, an allow or deny list, the block list, an operator rule, an application
-   * step, a failed lookup, no score, a score of 0 from an engine without address data, a challenge
-   * that the client passed, or an email that is not a string, which only `onReject` receives.
+   * The reason: a score, a flag in `outcomes`, an allow or deny list, the block list, an operator
+   * rule, an application step, a failed lookup, no score, a score of 0 from an engine without
+   * address data, attack mode, a challenge that the client passed, or an email that is not a string,
+   * which only `onReject` receives.
    */
   readonly because: (typeof BECAUSE)[number] | "identifier_invalid";
   /** The rule or step that decided or required the challenge; absent if none did. */

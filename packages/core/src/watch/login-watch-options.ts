@@ -1,3 +1,4 @@
+import { type AttackMode, readAttackMode } from "../attack/attack-option.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import { readTrustedProxies, type TrustedProxies } from "../decision/client-address.js";
@@ -14,7 +15,8 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
   readonly reporter?: Reporter;
   /**
    * Counts failures, as a share of all logins, for a gate with the same velocity in front of the
-   * route. This, `reporter` or `device` is required.
+   * route. This, `reporter`, `device` or `attackMode` is
+   * required.
    */
   readonly velocity?: Velocity;
   /**
@@ -22,6 +24,8 @@ export interface LoginWatchOptions<Args extends readonly [unknown, ...unknown[]]
    * same as the gate's.
    */
   readonly device?: Devices;
+  /** Learns which logins succeed. The same as the gate's. */
+  readonly attackMode?: AttackMode;
   /**
    * Path in the body of the account that the visitor entered, such as `user.email`; default
    * `email`. Or a function that finds it, called before the handler runs. A failed login counts
@@ -51,6 +55,7 @@ export interface LoginWatchSettings<
   readonly reporter: Reporter | undefined;
   readonly velocity: Velocity | undefined;
   readonly device: Devices | undefined;
+  readonly attackMode: AttackMode | undefined;
   readonly success: LoginWatchOptions<Args>["success"];
   readonly report: ErrorHook;
 }
@@ -68,11 +73,14 @@ export function readLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
     options.refuse("velocity", counter, velocity.counts);
   }
   const device = readDevices(options);
-  if (!reporter && !velocity && !device) options.refuse("reporter", expected, undefined);
+  const attackMode = readAttackMode(options);
+  if (!reporter && !velocity && !device && !attackMode)
+    options.refuse("reporter", expected, undefined);
   return {
     reporter,
     velocity,
     device,
+    attackMode,
     ...readPlace(options, "account", {
       expected: 'a path such as "user.email" or a function',
       remedy: "Set `account` to its path",

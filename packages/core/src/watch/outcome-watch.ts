@@ -46,7 +46,7 @@ function claim(receiver: Reporter | Velocity, response: object): boolean {
 export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
   settings: LoginWatchSettings<Args>,
 ): OutcomeWatch<Args> {
-  const { success, report, device } = settings;
+  const { success, report, device, attackMode } = settings;
   const read = createRequestReader<readonly [Args[0], ...unknown[]]>(settings, report);
   const hookCall: HookCall<unknown> = { report, otherwise: undefined };
 
@@ -62,6 +62,7 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
       ? await callHook("`success`", () => success(...args), hookCall)
       : successOf(status);
     const texts = textsOf(who.value);
+    if (ended === true) attackMode?.end(request, "succeeded");
     const standing = device && (await endTry(device, request, texts, ended));
     if (typeof ended !== "boolean") return;
     const userAgent = request.headers["user-agent"];
@@ -88,7 +89,8 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
         reporter: ours(settings.reporter),
         velocity: ours(settings.velocity),
       };
-      if (!receivers.reporter && !receivers.velocity && !device) return async () => {};
+      if (!receivers.reporter && !receivers.velocity && !device && !attackMode)
+        return async () => {};
       const who: Identified = { ip: ABSENT, email: ABSENT, value: undefined };
       const reading: Reading = { who, waiting: read(watched, who) };
       let isReported = false;

@@ -9,7 +9,9 @@ import {
 } from "@riskgate/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { singleUseContract } from "../../../../tools/test/single-use-contract.js";
+import { attackStoreContract } from "../../../../tools/test/attack-store-contract.js";
 import { deviceStoreContract } from "../../../../tools/test/device-store-contract.js";
+import { createRedisAttackStore } from "../../src/attack-store.js";
 import { createRedisDeviceStore } from "../../src/device-store.js";
 import { createRedisCache } from "../../src/cache.js";
 import { createRedisInbox } from "../../src/inbox.js";
@@ -106,6 +108,29 @@ export function contractCases(clients: typeof CLIENTS): void {
                 store: createRedisDeviceStore(one.client, options),
                 other: createRedisDeviceStore(two.client, options),
                 advance: async (ms) => pause(ms),
+                async close() {
+                  one.close();
+                  two.close();
+                },
+              };
+            },
+          });
+          await expect(running).resolves.toBeUndefined();
+        });
+      });
+
+      describe("createRedisAttackStore", () => {
+        it.each(attackStoreContract)("$id $title", async (check) => {
+          const running = check.run({
+            async open() {
+              const [one, two] = await Promise.all([
+                openClient(server.url),
+                openClient(server.url),
+              ]);
+              const options = { prefix: `{${randomUUID()}}:`, timeoutMs: 20_000 };
+              return {
+                store: createRedisAttackStore(one.client, options),
+                other: createRedisAttackStore(two.client, options),
                 async close() {
                   one.close();
                   two.close();

@@ -1,6 +1,7 @@
 import type { ContractCheck } from "../base/contract-check.js";
 import type { AdapterHarness } from "./adapter-harness.js";
 import { addressChecks } from "./address-checks.js";
+import { attackChecks } from "./attack-checks.js";
 import { bodyChecks } from "./body-checks.js";
 import { challengeChecks } from "./challenge-checks.js";
 import { challengeFaultChecks } from "./challenge-fault-checks.js";
@@ -37,6 +38,7 @@ export const adapterContract: readonly ContractCheck<AdapterHarness>[] = [
   ...loginChecks,
   ...velocityChecks,
   ...deviceChecks,
+  ...attackChecks,
   ...parityChecks,
   ...lifeChecks,
 ];
