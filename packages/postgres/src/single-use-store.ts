@@ -1,5 +1,6 @@
 import type { SingleUseStore } from "@riskgate/core";
 import type { ErrorHook } from "@riskgate/core/internal";
+import { createOneAtATime } from "./one-at-a-time.js";
 import { openTable, type PostgresPool } from "./open-table.js";
 
 type Token = Parameters<SingleUseStore["use"]>[0];
@@ -66,12 +67,18 @@ export function createPostgresSingleUseStore(
     from counted`;
   const solve = `update ${table} set is_solved = true where key = $1 and not is_solved`;
 
+  const oneAtATime = createOneAtATime();
   return {
     evicts: false,
-    async use(token) {
-      const [row] = await runAll(use(token));
-      return (row as { readonly answer: "new" | "used" | "full" }).answer;
-    },
+    use: async (token) =>
+      oneAtATime(
+        token.network,
+        async () => {
+          const [row] = await runAll(use(token));
+          return (row as { readonly answer: "new" | "used" | "full" }).answer;
+        },
+        "full",
+      ),
     async solve({ nonce, network }) {
       await run(solve, [`${network} ${nonce}`]);
     },

@@ -92,6 +92,30 @@ describe.skipIf(!hasPostgres)("createPostgresSingleUseStore (without PostgreSQL:
     expect(answers.filter((answer) => answer === "new")).toHaveLength(20);
   });
 
+  it("CHL-11 leaves connections for other networks while one network waits", async () => {
+    const [pool, other] = await openPools();
+    const store = createPostgresSingleUseStore(pool, OPTIONS);
+    await store.use({ ...token, nonce: "first" });
+    const holder = await other.connect();
+    await holder.query("select pg_advisory_lock(hashtextextended($1, 0))", [`${TABLE} n`]);
+    let answered = 0;
+    const flood = Array.from({ length: 1_500 }, async (_, n) => {
+      const answer = await store.use({ ...token, nonce: `${n}` });
+      answered++;
+      return answer;
+    });
+    for (let n = 0; n < 10; n++) {
+      expect(await store.use({ ...token, network: "m", nonce: `${n}` })).toBe("new");
+    }
+    // Those beyond the longest queue are refused at once.
+    expect(answered).toBe(500);
+    await holder.query("select pg_advisory_unlock_all()");
+    holder.release();
+    const answers = await Promise.all(flood);
+    expect(answers.filter((answer) => answer === "new")).toHaveLength(199);
+    expect(await store.use({ ...token, nonce: "first" })).toBe("used");
+  });
+
   it("CHL-11 takes any text as a nonce and a network", async () => {
     const [pool] = await openPools();
     const store = createPostgresSingleUseStore(pool, OPTIONS);
