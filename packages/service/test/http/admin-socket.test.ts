@@ -48,7 +48,7 @@ describe("adminSocket", () => {
     });
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
     expect(await call(path, "/applications")).toBe(200);
-    // A webhook may not lead to the service, whose other listener is no address.
+    // A webhook may not lead to the service; a socket has no address.
     const own = { webhookUrl: listening.url, allowedDestinations: ["127.0.0.0/8"] };
     expect(await call(path, "/applications", { name: "Shop", ...own })).toBe(400);
     const other = { ...own, webhookUrl: "http://127.0.0.1:9/" };

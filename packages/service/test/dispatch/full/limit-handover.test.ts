@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
       },
     );
     const startedMs = Date.now();
-    // So large that each has a delivery of its own.
+    // Large enough for one delivery each.
     const events = Array.from({ length: COUNT }, (__, n) => ({
       event_kind: "not_found",
       event_id: `e${n}`,
