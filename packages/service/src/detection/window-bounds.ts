@@ -19,6 +19,7 @@ export function windowBounds({
     failing: lasting(logins.windowMs),
     scanning: lasting(logins.windowMs),
     passing: lasting(logins.windowMs),
+    strangers: lasting(DAY_MS),
     reported: lasting(logins.windowMs),
     waiting: lasting(incidents.windowMs),
     minutes: lasting(DAY_MS),

@@ -23,8 +23,9 @@ import { type FailedLogins, namedAddresses, sourceOf, TAKEOVERS } from "./named-
 import { accountScan, accountScanSuccess, realAccountScan } from "./rules/account-scan.js";
 import { bruteforce, bruteforceSuccess } from "./rules/bruteforce.js";
 import { multiLocations, newLocation } from "./rules/location.js";
-import type { LoginRule, LoginView } from "./rules/login-rule.js";
+import { isNewLogin, type LoginRule, type LoginView } from "./rules/login-rule.js";
 import { torAttempt } from "./rules/tor.js";
+import { stuffedLogins, type Strangers } from "./stuffing.js";
 import { journeysAt, stopOf } from "./travel.js";
 
 export interface LoginContext {
@@ -65,6 +66,7 @@ export function detectLogins(
     failing: draft.map("failing"),
     scanning: draft.map("scanning"),
     passing: draft.map("passing"),
+    strangers: draft.map("strangers"),
     reported: draft.map("reported"),
   };
   const detected = outcomes.map((outcome) => detectOne(maps, applicationId, outcome, context));
@@ -76,6 +78,7 @@ interface LoginMaps {
   readonly failing: WindowMap<readonly Failure[]>;
   readonly scanning: WindowMap<readonly Failure[]>;
   readonly passing: WindowMap<readonly Passed[]>;
+  readonly strangers: WindowMap<Strangers>;
   readonly reported: WindowMap<Reported>;
 }
 
@@ -134,21 +137,25 @@ function detectOne(
     const facts = factsOf(rule, outcome, place, named, recent);
     return { rule, facts: { ...facts, ...rule.details?.(view, thresholds, outcome.account) } };
   });
+  const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
+  const isNew = isNewLogin(view) && takeovers.length === 0;
+  const stuffed = stuffedLogins(maps.strangers, applicationId, outcome, isNew, thresholds.windowMs);
   if (owner && success) {
-    const takeovers = firing.filter(({ rule }) => TAKEOVERS.includes(rule.kind));
-    const isOwner = takeovers.length === 0 && isBeyondDoubt(view, thresholds);
+    const isOwner =
+      !(isNew && stuffed.length > 0) && takeovers.length === 0 && isBeyondDoubt(view, thresholds);
     maps.owners.set(accountKey, isOwner ? learnOwner(owner, network, place, stop) : owner);
     const isCertain = takeovers.some(({ facts }) => facts.ips.length > 0);
     passNetwork(maps, subject, at, thresholds);
     if (!isCertain) takeFailuresBack(maps, subject);
   }
-  return firing
+  const news = firing
     .filter(({ rule, facts }) => {
       const key = `${applicationId}/${rule.kind}/${aboutOf(rule, subject, facts.ips.length > 0)}`;
       const size = rule.size?.(view) ?? 1;
       return isNews(maps.reported, key, { at, size }, thresholds.windowMs);
     })
     .map(({ facts }) => facts);
+  return [...news, ...stuffed];
 }
 
 /** Returns true if the failures before a success do not look like guesses. */
