@@ -21,8 +21,11 @@ export interface PostgresBlockStoreOptions {
   readonly onError?: ErrorHook;
 }
 
-/** Time for which an ended block is kept, in milliseconds, so that all processes learn of the end. */
-const KEPT_MS = 600_000;
+/**
+ * Time for which an ended block is kept, in milliseconds, so that all processes learn of the end, and
+ * an earlier response that arrives later does not begin it again.
+ */
+const KEPT_MS = 86_400_000;
 
 /** A process that has read nothing for longer reads all blocks again. */
 const MAX_AGE_MS = KEPT_MS / 2;
@@ -44,7 +47,8 @@ export function createPostgresBlockStore(
     factory: "createPostgresBlockStore",
     name: "block store",
     table: "riskgate_blocks",
-    columns: "key text primary key, until_at timestamptz not null, changed_at timestamptz not null",
+    columns:
+      "key text primary key, until_at timestamptz not null, changed_at timestamptz not null, decided_at timestamptz not null",
     indexed: "changed_at",
     timeoutMs: 2_000,
     more: (given) => ({
@@ -54,14 +58,25 @@ export function createPostgresBlockStore(
   });
   const msOf = (time: string): string => `floor(extract(epoch from ${time}) * 1000)`;
   const after = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
+  const ofLatest = (column: string): string =>
+    `case when excluded.decided_at >= known.decided_at then excluded.${column} else known.${column} end`;
   // In one order, so that two processes cannot wait for each other.
   const save = `
-    insert into ${table} as known (key, until_at, changed_at, ends_at)
-    select key, ${after("ms")}, clock_timestamp(), ${after(`greatest(ms, ${KEPT_MS})`)}
-    from unnest($1::text[], $2::float8[]) as given (key, ms)
+    insert into ${table} as known (key, until_at, changed_at, decided_at, ends_at)
+    select
+      key, ${after("ms")}, clock_timestamp(),
+      coalesce(
+        to_timestamp(decided / 1000),
+        greatest(clock_timestamp(), (select decided_at from ${table} where key = given.key))
+      ),
+      ${after(`(ms + ${KEPT_MS})`)}
+    from unnest($1::text[], $2::float8[], $3::float8[]) as given (key, ms, decided)
     order by key
     on conflict (key) do update set
-      until_at = excluded.until_at, changed_at = excluded.changed_at, ends_at = excluded.ends_at`;
+      until_at = ${ofLatest("until_at")},
+      ends_at = ${ofLatest("ends_at")},
+      decided_at = greatest(known.decided_at, excluded.decided_at),
+      changed_at = excluded.changed_at`;
   const read = `
     with moment as materialized (select clock_timestamp() as at)
     select ${msOf("moment.at")} as now, $1::float8 < ${msOf("moment.at")} - ${MAX_AGE_MS} as complete, (
@@ -86,10 +101,15 @@ export function createPostgresBlockStore(
         blocks: entries.map(([target, ms]) => ({ target, forMs: Math.max(0, ms) })),
       };
     },
-    async save(blocks) {
-      // An entry of several spellings may not appear twice in one statement.
-      const last = new Map(blocks.map(({ target, forMs }) => [target, forMs]));
-      if (last.size > 0) await run(save, [[...last.keys()], [...last.values()]]);
+    async save(changes) {
+      // A target may not appear twice in one statement.
+      const last = [...new Map(changes.map((one) => [one.target, one])).values()];
+      if (last.length === 0) return;
+      await run(save, [
+        last.map(({ target }) => target),
+        last.map(({ forMs }) => forMs),
+        last.map(({ decidedMs }) => decidedMs ?? null),
+      ]);
     },
   };
 }

@@ -19,8 +19,11 @@ export interface RedisBlockStoreOptions {
   readonly onError?: ErrorHook;
 }
 
-/** Time for which an ended block is kept, in milliseconds, so that all processes learn of the end. */
-const KEPT_MS = 600_000;
+/**
+ * Time for which an ended block is kept, in milliseconds, so that all processes learn of the end, and
+ * an earlier response that arrives later does not begin it again.
+ */
+const KEPT_MS = 86_400_000;
 
 /** A process that has read nothing for longer reads all blocks again. */
 const MAX_AGE_MS = KEPT_MS / 2;
@@ -31,16 +34,26 @@ const NOW = `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** KEYS: the latest change of each target, the end of each block, the number of changes. */
+/**
+ * KEYS: the latest change of each target, the end of each block, the number of changes, and when the
+ * block or its end was decided.
+ */
 const SAVE = `${NOW}
-for i = 1, #ARGV, 2 do
-  redis.call("ZADD", KEYS[1], redis.call("INCR", KEYS[3]), ARGV[i])
-  redis.call("ZADD", KEYS[2], now + tonumber(ARGV[i + 1]), ARGV[i])
+for i = 1, #ARGV, 3 do
+  local target = ARGV[i]
+  local known = tonumber(redis.call("HGET", KEYS[4], target) or "0")
+  local decided = tonumber(ARGV[i + 2])
+  redis.call("ZADD", KEYS[1], redis.call("INCR", KEYS[3]), target)
+  if decided == nil or decided >= known then
+    redis.call("ZADD", KEYS[2], now + tonumber(ARGV[i + 1]), target)
+    redis.call("HSET", KEYS[4], target, string.format("%d", math.max(decided or now, known)))
+  end
 end
 local old = redis.call("ZRANGEBYSCORE", KEYS[2], "-inf", now - ${KEPT_MS}, "LIMIT", 0, 1000)
 for _, target in ipairs(old) do
   redis.call("ZREM", KEYS[1], target)
   redis.call("ZREM", KEYS[2], target)
+  redis.call("HDEL", KEYS[4], target)
 end
 local last = redis.call("ZREVRANGE", KEYS[2], 0, 0, "WITHSCORES")
 for _, key in ipairs(KEYS) do
@@ -84,7 +97,7 @@ export function createRedisBlockStore(
       everyMs: given.durationMs("everyMs", 500, { min: 10 }),
     }),
   );
-  const keys = ["changes", "ends", "count"].map((name) => prefix + name);
+  const keys = ["changes", "ends", "count", "decided"].map((name) => prefix + name);
   const run = async (script: string, values: readonly string[]): Promise<unknown> => {
     await ready();
     return server.run(() => send("EVAL", script, String(keys.length), ...keys, ...values));
@@ -107,12 +120,16 @@ export function createRedisBlockStore(
         blocks,
       };
     },
-    async save(blocks) {
-      for (let from = 0; from < blocks.length; from += MAX_AT_ONCE) {
-        const part = blocks.slice(from, from + MAX_AT_ONCE);
+    async save(changes) {
+      for (let from = 0; from < changes.length; from += MAX_AT_ONCE) {
+        const part = changes.slice(from, from + MAX_AT_ONCE);
         await run(
           SAVE,
-          part.flatMap(({ target, forMs }) => [target, String(Math.ceil(forMs))]),
+          part.flatMap(({ target, forMs, decidedMs = "" }) => [
+            target,
+            String(Math.ceil(forMs)),
+            String(decidedMs),
+          ]),
         );
       }
     },

@@ -2,9 +2,11 @@ import { monotonicMs } from "../base/clock.js";
 import { createErrorReport, type ErrorHook } from "../base/error-report.js";
 import { RiskGateError } from "../base/errors.js";
 import { parseCidr } from "../address/cidr.js";
+import { destinationOf } from "../address/host-address.js";
 import { normalizeIp } from "../address/ip-address.js";
 import { isOverlong, mailboxOf, mailboxesIn } from "../address/mailbox.js";
 import { readOptions } from "../base/options.js";
+import { createLru } from "../base/platform.js";
 import { typeName } from "../base/type-name.js";
 import { identifiersIn } from "../model/user-identifiers.js";
 import { BlockEntries } from "./block-entries.js";
@@ -13,6 +15,8 @@ import { SharedBlocks } from "./shared-blocks.js";
 
 /** The part of a `security_response` that lists subjects to block. */
 interface BlockInstruction {
+  /** When it was made; without it, the time at which it is applied. */
+  readonly date_created?: unknown;
   readonly properties: {
     readonly ips: readonly { readonly ip_cidr: string }[];
     readonly user_identifiers: readonly (string | object)[];
@@ -25,7 +29,8 @@ interface BlockInstruction {
 export interface BlockList {
   /**
    * Blocks the subjects of a security response: call this in the webhook's `security_response`
-   * handler. Entries of `ips` that are not networks are ignored and reported.
+   * handler. Entries of `ips` that are not networks are ignored and reported. A response that was made
+   * before the latest change of a subject does not change it, in whichever order they arrive.
    *
    * @param durationMs Duration in milliseconds; by default `properties.duration_seconds` from the
    * response, from 1 second to 30 days, or else the list's `durationMs`.
@@ -106,10 +111,22 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
   const { usualMs, max, providerRules, report, now, store } = settings;
   const own = new BlockEntries(max, now);
   const shared = store && new SharedBlocks(store, { max, now, report });
+  /** When the latest change of each subject was decided. */
+  const decided = createLru<string, number>(max);
 
-  const change = (networks: readonly string[], accounts: readonly string[], ms: number): void => {
-    const mailboxes = accounts.map((account) => mailboxOf(account, providerRules));
-    if (shared?.put(networks.map(normalNetwork), mailboxes, ms)) return;
+  /** Without `decidedMs`, a change always applies. */
+  const change = (given: Subjects, ms: number, decidedMs?: number): void => {
+    const isLatest = (subject: string): boolean => {
+      const knownMs = decided.get(subject) ?? 0;
+      if (decidedMs !== undefined && decidedMs < knownMs) return false;
+      decided.set(subject, Math.max(decidedMs ?? Date.now(), knownMs));
+      return true;
+    };
+    const networks = given.networks.map(normalNetwork).filter(isLatest);
+    const mailboxes = given.accounts
+      .map((account) => mailboxOf(account, providerRules))
+      .filter((mailbox) => isLatest(`@${mailbox}`));
+    if (shared?.put(networks, mailboxes, ms, decidedMs)) return;
     const keys = [
       ...networks.flatMap((network) => own.networkKey(network) ?? []),
       ...mailboxes.map((mailbox) => `@${mailbox}`),
@@ -121,8 +138,8 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
   };
   const changeOne = (subject: string, ms: number): void => {
     checkSubject(subject);
-    if (isNetwork(subject)) change([subject], [], ms);
-    else if (!MISSPELLED.test(subject)) change([], [subject], ms);
+    if (isNetwork(subject)) change({ networks: [subject], accounts: [] }, ms);
+    else if (!MISSPELLED.test(subject)) change({ networks: [], accounts: [subject] }, ms);
     else
       throw wrongArgument("an IP address, a network or an identifier, given a misspelled network");
   };
@@ -131,12 +148,12 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
 
   const list: BlockList = {
     apply(response, givenMs) {
-      const { ips, identifiers, usually } = instructionOf(response);
+      const { ips, identifiers, usually, decidedMs } = instructionOf(response);
       const ms = durationFor(givenMs ?? usually);
       const networks = ips.filter(isNetwork);
       if (networks.length < ips.length) report(notNetworks(ips.length - networks.length));
       // Users choose their identifiers: one named 0.0.0.0/0 must not block every address.
-      change(networks, identifiers, ms);
+      change({ networks, accounts: identifiers }, ms, decidedMs);
       return networks.length + identifiers.length;
     },
     block: (subject, durationMs) => changeOne(subject, durationFor(durationMs)),
@@ -166,6 +183,11 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
   }) as SharedBlockList;
 }
 
+interface Subjects {
+  readonly networks: readonly string[];
+  readonly accounts: readonly string[];
+}
+
 const words = new Uint32Array(4);
 
 function isNetwork(text: string): boolean {
@@ -174,7 +196,7 @@ function isNetwork(text: string): boolean {
 
 /** Returns one spelling for each network, so that all processes change the same entry. */
 function normalNetwork(text: string): string {
-  const cidr = parseCidr(text, words);
+  const cidr = parseCidr(destinationOf(text) ?? text, words);
   if (!cidr) return text;
   const bytes = [...words.subarray(0, cidr.version === 4 ? 1 : 4)];
   const address =
@@ -182,7 +204,9 @@ function normalNetwork(text: string): string {
       ? bytes.flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255])
       : bytes.flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]);
   const spelled = address.join(cidr.version === 4 ? "." : ":");
-  return `${normalizeIp(spelled) ?? spelled}/${cidr.length}`;
+  const short = normalizeIp(spelled) ?? spelled;
+  // A network within a NAT64 prefix has no length as an IPv4 network.
+  return `${cidr.version === 6 && !short.includes(":") ? spelled : short}/${cidr.length}`;
 }
 
 /** Text that looks like an address or a network, but is neither. */
@@ -192,8 +216,9 @@ function instructionOf(response: Partial<BlockInstruction> | null | undefined): 
   readonly ips: readonly string[];
   readonly identifiers: readonly string[];
   readonly usually: number | undefined;
+  readonly decidedMs: number;
 } {
-  const { properties } = response ?? {};
+  const { properties, date_created: created } = response ?? {};
   const { ips, user_identifiers: users, duration_seconds: seconds } = properties ?? {};
   if (!Array.isArray(ips) || !Array.isArray(users)) {
     throw wrongArgument("a security response as its handler receives it");
@@ -202,6 +227,7 @@ function instructionOf(response: Partial<BlockInstruction> | null | undefined): 
     ips: (ips as ({ ip_cidr?: unknown } | null)[]).map((entry) => String(entry?.ip_cidr)),
     identifiers: identifiersIn(users),
     usually: durationOf(seconds),
+    decidedMs: (typeof created === "string" && Date.parse(created)) || Date.now(),
   };
 }
 

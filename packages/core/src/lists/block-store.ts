@@ -12,6 +12,16 @@ export interface StoredBlock {
   readonly forMs: number;
 }
 
+/** A change of a block by this process. */
+export interface BlockChange extends StoredBlock {
+  /**
+   * When a security response was made, in epoch milliseconds. Of two about one target, the later one
+   * stays, because deliveries that are repeated arrive in any order. Absent for a change that
+   * applies in any case.
+   */
+  readonly decidedMs?: number | undefined;
+}
+
 export interface BlockChanges {
   /** Passed to the next call. */
   readonly cursor: string;
@@ -29,8 +39,11 @@ export interface BlockStore {
    * changes; `signal` ends that.
    */
   readonly changes: (cursor: string | undefined, signal: AbortSignal) => Promise<BlockChanges>;
-  /** Stores blocks. Absent if only others can change the list. */
-  readonly save?: (blocks: readonly StoredBlock[]) => Promise<void>;
+  /**
+   * Stores changes, and reports what is in force for each target by `changes`, even if it was decided
+   * later. An ended block is remembered for a day. Absent if only others can change the list.
+   */
+  readonly save?: (changes: readonly BlockChange[]) => Promise<void>;
   /** Returns the digest under which the store holds a mailbox in normal form. */
   readonly digestOf?: (mailbox: string) => string;
 }
@@ -56,7 +69,10 @@ export function createMemoryBlockStore(options: MemoryBlockStoreOptions = {}): B
     now: reader.function<() => number>("now") ?? monotonicMs,
   }));
   /** In the order of the changes. */
-  const entries = new Map<string, { readonly seq: number; readonly untilMs: number }>();
+  const entries = new Map<
+    string,
+    { readonly seq: number; readonly untilMs: number; readonly decidedMs: number }
+  >();
   let seq = 0;
   return {
     everyMs,
@@ -68,10 +84,17 @@ export function createMemoryBlockStore(options: MemoryBlockStoreOptions = {}): B
       });
       return { cursor: String(seq), isComplete: cursor === undefined, blocks };
     },
-    async save(blocks) {
-      for (const { target, forMs } of blocks) {
+    async save(changes) {
+      for (const { target, forMs, decidedMs } of changes) {
+        const known = entries.get(target);
+        const knownMs = known?.decidedMs ?? 0;
+        const isOld = decidedMs !== undefined && decidedMs < knownMs;
         entries.delete(target);
-        entries.set(target, { seq: ++seq, untilMs: now() + forMs });
+        entries.set(target, {
+          seq: ++seq,
+          untilMs: known && isOld ? known.untilMs : now() + forMs,
+          decidedMs: Math.max(decidedMs ?? Date.now(), knownMs),
+        });
       }
       for (const [target] of entries) {
         if (entries.size <= maxEntries) break;

@@ -16,13 +16,19 @@ const MAX_PAUSE_MS = 2_000;
 /** Then the whole list is read again, in case a change was missed. */
 const COMPLETE_EVERY_MS = 300_000;
 
+/** A change of this process. */
+interface Pending {
+  readonly untilMs: number;
+  readonly decidedMs: number | undefined;
+}
+
 /** The blocks of a store, copied to this process and kept up to date. */
 export class SharedBlocks {
   readonly #store: BlockStore;
   readonly #settings: SharedBlocksSettings;
   readonly #stopping = new AbortController();
   /** Blocks of this process that are not stored yet. */
-  readonly #pending = new Map<string, number>();
+  readonly #pending = new Map<string, Pending>();
   #saving: Promise<void> = Promise.resolve();
   readonly #first: Promise<void>;
   #entries: BlockEntries;
@@ -59,13 +65,18 @@ export class SharedBlocks {
    * @param mailboxes Mailboxes in normal form.
    * @returns False if the store is changed by others only.
    */
-  put(networks: readonly string[], mailboxes: readonly string[], forMs: number): boolean {
+  put(
+    networks: readonly string[],
+    mailboxes: readonly string[],
+    forMs: number,
+    decidedMs: number | undefined,
+  ): boolean {
     if (!this.#store.save) return false;
     const targets = [...networks, ...mailboxes.map((one) => this.#nameOf(one))];
-    const untilMs = this.#settings.now() + forMs;
+    const change: Pending = { untilMs: this.#settings.now() + forMs, decidedMs };
     for (const target of targets) {
-      this.#pending.set(target, untilMs);
-      this.#apply(this.#entries, target, untilMs);
+      this.#pending.set(target, change);
+      this.#apply(this.#entries, target, change.untilMs);
     }
     this.saved().catch(this.#settings.report);
     return true;
@@ -93,12 +104,12 @@ export class SharedBlocks {
     if (this.#pending.size === 0) return;
     const saving = [...this.#pending];
     const now = this.#settings.now();
-    const blocks = saving.map(([target, untilMs]) => {
-      return { target, forMs: Math.max(0, Math.ceil(untilMs - now)) };
+    const changes = saving.map(([target, { untilMs, decidedMs }]) => {
+      return { target, forMs: Math.max(0, Math.ceil(untilMs - now)), decidedMs };
     });
-    await this.#store.save?.(blocks);
-    for (const [target, untilMs] of saving) {
-      if (this.#pending.get(target) === untilMs) this.#pending.delete(target);
+    await this.#store.save?.(changes);
+    for (const [target, change] of saving) {
+      if (this.#pending.get(target) === change) this.#pending.delete(target);
     }
   }
 
@@ -145,7 +156,7 @@ export class SharedBlocks {
     if (isComplete) this.#hasMailboxes = false;
     for (const { target, forMs } of blocks) this.#apply(entries, target, now() + forMs);
     // The store does not know these yet.
-    for (const [target, untilMs] of this.#pending) this.#apply(entries, target, untilMs);
+    for (const [target, { untilMs }] of this.#pending) this.#apply(entries, target, untilMs);
     this.#entries = entries;
   }
 

@@ -51,6 +51,26 @@ describe("createBlockList", () => {
     expect(list.blocksIp("64:ff9b::8.8.8.8")).toBe(false);
   });
 
+  it("ends a block by its release, even if that arrives before it", () => {
+    const response = (date_created: string, duration_seconds: number) => ({
+      date_created,
+      properties: { ips: [{ ip_cidr: "8.8.8.8/32" }], user_identifiers: ["eve"], duration_seconds },
+    });
+    let now = 0;
+    const list = createBlockList({ now: () => now });
+    list.apply(response("2026-03-01T12:00:02Z", 1));
+    list.apply(response("2026-03-01T12:00:01Z", 3_600));
+    now = 2_000;
+    expect([list.blocksIp("8.8.8.8"), list.blocksEmail("eve")]).toEqual([false, false]);
+    list.apply(response("2026-03-01T12:00:03Z", 3_600));
+    expect([list.blocksIp("8.8.8.8"), list.blocksEmail("eve")]).toEqual([true, true]);
+    // What the application itself does, applies in any case.
+    list.unblock("8.8.8.8");
+    expect(list.blocksIp("8.8.8.8")).toBe(false);
+    list.block("8.8.8.8");
+    expect(list.blocksIp("8.8.8.8")).toBe(true);
+  });
+
   it("blocks every spelling of a mailbox, and unblocks it by any", () => {
     const list = createBlockList();
     list.apply(response([], ["Eve+shop@GMail.com"]));

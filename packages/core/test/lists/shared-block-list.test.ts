@@ -5,6 +5,7 @@ import {
   type StoredBlock,
 } from "../../src/lists/block-store.js";
 import { createBlockList } from "../../src/index.js";
+import { appliesLatestResponse } from "../../../../tools/test/block-order.js";
 import { isRiskGateError, type RiskGateError } from "../../src/base/errors.js";
 
 const EVERY_MS = 5;
@@ -37,6 +38,14 @@ describe("a shared block list", () => {
     await soon(() => one.blocksIp("8.8.8.8")).toBe(false);
     expect(one.blocksEmail("ada@shop.example")).toBe(false);
     expect(one.blocksIp("2a00:1::1")).toBe(true);
+    // Behind a NAT64 gateway.
+    one.block("64:ff9b::9.9.9.9");
+    await soon(() => other.blocksIp("9.9.9.9")).toBe(true);
+  });
+
+  it("applies the latest response, in whichever order they arrive", async () => {
+    const store = createMemoryBlockStore({ everyMs: EVERY_MS });
+    await appliesLatestResponse(() => store);
   });
 
   it("has the blocks in force when it is ready", async () => {
