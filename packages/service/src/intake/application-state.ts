@@ -15,6 +15,8 @@ export interface ApplicationState {
   readonly open: Map<string, IncidentRecord>;
   /** How far the log has been read. */
   position: number;
+  /** Grows whenever an owner stores anything, so that a former owner notices it. */
+  version: number;
   /** Revision of what detection remembers when it was loaded. */
   readonly revision: number;
 }
@@ -33,11 +35,11 @@ export async function loadState(
 ): Promise<ApplicationState> {
   // Read first: if anything is changed or read by another owner meanwhile, the next batch fails.
   const { detection: revision } = await storage.revisions();
-  const position = await storage.log.position(applicationId, "detection");
+  const { position, version } = await storage.log.detected(applicationId);
   const windows = createWindowMemory(bounds, nowMs);
   for await (const change of storage.windows.load(applicationId)) windows.apply([change]);
   const open = await loadOpen(storage, applicationId);
-  return { windows, open, position, revision };
+  return { windows, open, position, version, revision };
 }
 
 async function loadOpen(

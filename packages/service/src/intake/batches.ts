@@ -176,10 +176,11 @@ async function commit(
   to: number,
   { storage, bounds, clock, onDerived, onRecorded }: BatchParts,
 ): Promise<BatchResult> {
-  const { position: from, revision } = state;
+  const { position: from, version, revision } = state;
   const store = async (inner: Storage): Promise<readonly LedgerRecord[] | undefined> => {
     const { log, ledger, playbooks } = inner;
-    if (!(await log.move(applicationId, "detection", { from, to, revision }))) return undefined;
+    const step = { from, to, version, revision };
+    if (!(await log.move(applicationId, "detection", step))) return undefined;
     await saveState(inner, applicationId, evaluation, bounds, clock());
     for (const { stored } of evaluation.actions) await playbooks.recordResponse(stored);
     if (evaluation.isTransient) await log.dropRead(applicationId, from, to);
@@ -194,6 +195,7 @@ async function commit(
   const recorded = await storage.transaction(store);
   if (!recorded) return "outdated";
   state.position = to;
+  state.version++;
   applyChanges(state, evaluation);
   if (recorded.length > 0) onRecorded(recorded);
   // The process that accepted the events cannot wake the dispatcher of this one.

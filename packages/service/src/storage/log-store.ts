@@ -50,6 +50,8 @@ export interface Log {
    */
   lag(partitions?: readonly number[]): Promise<readonly DetectionLag[]>;
   position(applicationId: string, consumer: Consumer): Promise<number>;
+  /** Returns how far detection has read, and how often it has stored anything. */
+  detected(applicationId: string): Promise<DetectionCursor>;
   /**
    * Moves a consumer, within the transaction that stores what it did. The row stays locked until the
    * transaction ends, so that of two processes that take themselves for the owner one moves on, and
@@ -72,9 +74,16 @@ export interface DetectionLag {
   readonly lastSeq: number;
 }
 
+export interface DetectionCursor {
+  readonly position: number;
+  readonly version: number;
+}
+
 export interface CursorStep {
   readonly from: number;
   readonly to: number;
+  /** Version that the consumer knows. A sweep stores results, but does not change the position. */
+  readonly version: number;
   /** Revision `detection` that the consumer knows. */
   readonly revision: number;
 }

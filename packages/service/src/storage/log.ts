@@ -64,15 +64,7 @@ export function createLog(database: Database, clock: Clock): Log {
     },
     lag: (partitions = ALL_PARTITIONS) => readLag(database, partitions),
     move: (applicationId, consumer, step) => moveCursor(database, applicationId, consumer, step),
-    async position(applicationId, consumer) {
-      const row = await database
-        .selectFrom("cursors")
-        .select("position")
-        .where("application_id", "=", applicationId)
-        .where("consumer", "=", consumer)
-        .executeTakeFirst();
-      return row?.position ?? 0;
-    },
+    ...createPositions(database),
     async skip(applicationId, consumer) {
       const end = database
         .selectFrom("log")
@@ -93,6 +85,29 @@ export function createLog(database: Database, clock: Clock): Log {
         .where("seq", "<=", toSeq)
         .where("type", "in", ["login", "counters"])
         .execute();
+    },
+  };
+}
+
+function createPositions(database: Database): Pick<Log, "position" | "detected"> {
+  return {
+    async position(applicationId, consumer) {
+      const row = await database
+        .selectFrom("cursors")
+        .select("position")
+        .where("application_id", "=", applicationId)
+        .where("consumer", "=", consumer)
+        .executeTakeFirst();
+      return row?.position ?? 0;
+    },
+    async detected(applicationId) {
+      const row = await database
+        .selectFrom("cursors")
+        .select(["position", "version"])
+        .where("application_id", "=", applicationId)
+        .where("consumer", "=", "detection")
+        .executeTakeFirst();
+      return row ?? { position: 0, version: 0 };
     },
   };
 }
@@ -159,14 +174,15 @@ async function moveCursor(
   database: Database,
   applicationId: string,
   consumer: Consumer,
-  { from, to, revision }: CursorStep,
+  { from, to, version, revision }: CursorStep,
 ): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable("cursors")
-    .set({ position: to })
+    .set({ position: to, version: version + 1 })
     .where("application_id", "=", applicationId)
     .where("consumer", "=", consumer)
     .where("position", "=", from)
+    .where("version", "=", version)
     .where((where) =>
       where.exists(
         where
@@ -191,7 +207,7 @@ export async function createHead(database: Database, applicationId: string): Pro
   for (const consumer of ["detection", "delivery"] as const) {
     await database
       .insertInto("cursors")
-      .values({ application_id: applicationId, consumer, position: 0 })
+      .values({ application_id: applicationId, consumer, position: 0, version: 0 })
       .execute();
   }
 }

@@ -2,7 +2,7 @@ import { RiskGateError } from "@riskgate/core";
 import { type Migration, Migrator, sql } from "kysely";
 import type { Database } from "./database.js";
 import { storeError } from "./store-error.js";
-import { addLabels, addRevision, createTables, divideByDays } from "./tables.js";
+import { addLabels, addRevision, addVersion, createTables, divideByDays } from "./tables.js";
 
 /** Every migration, sorted by name. Never change a migration after its release. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,6 +10,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002_days": { up: divideByDays },
   "0003_detection": { up: addRevision },
   "0004_labels": { up: addLabels },
+  "0005_versions": { up: addVersion },
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -54,7 +54,12 @@ export interface Schema {
   /** One row for each application; whoever appends to its log locks it. */
   readonly heads: { application_id: string; partition: number };
   /** How far each consumer has processed the log of an application. */
-  readonly cursors: { application_id: string; consumer: Consumer; position: number };
+  readonly cursors: {
+    application_id: string;
+    consumer: Consumer;
+    position: number;
+    version: number;
+  };
   /** The process that owns the applications of a partition, by the clock of the database. */
   readonly partitions: {
     partition: number;

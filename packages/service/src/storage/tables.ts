@@ -23,7 +23,7 @@ const TABLES: Readonly<Record<TableName, string>> = {
     "received_at:bigint high_risk:small cause:bigint? payload_json:text",
   event_ids: "application_id:text event_id:text log_seq:bigint",
   heads: "application_id:text partition:integer",
-  cursors: "application_id:text consumer:text position:bigint",
+  cursors: "application_id:text consumer:text position:bigint version:bigint",
   partitions: "partition:integer owner:text? epoch:bigint until_ms:bigint",
   members: "id:text name:text ahead_ms:bigint until_ms:bigint",
   ledger:
@@ -203,6 +203,17 @@ export async function addRevision(database: Kysely<unknown>): Promise<void> {
     insert into revisions (name, version)
     select 'detection', 0 where not exists (select 1 from revisions where name = 'detection')
   `.execute(database);
+}
+
+/** Adds the version that the cursors of an earlier build lack. */
+export async function addVersion(database: Kysely<unknown>): Promise<void> {
+  const tables = await database.introspection.getTables();
+  const cursors = tables.find(({ name }) => name === "cursors");
+  if (cursors?.columns.some(({ name }) => name === "version")) return;
+  await database.schema
+    .alterTable("cursors")
+    .addColumn("version", "bigint", (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 async function createIndexes(database: Kysely<unknown>): Promise<void> {

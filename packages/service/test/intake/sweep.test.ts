@@ -44,4 +44,31 @@ describe("the sweep of quiet incidents", () => {
     );
     expect((await ended()).toSorted()).toEqual([0, 1, 2].map((n) => `user-${n}@shop.example`));
   });
+
+  it("is noticed by a former owner, which does not continue an incident that has ended", async () => {
+    const open = await openIntake();
+    const report = async (event_id: string) => {
+      const event = { event_kind: "xss", event_id, ips: ["203.0.113.7"] };
+      const { events } = await open.intake.report(open.applicationId, [event]);
+      expect(events).toHaveLength(1);
+    };
+    await report("one");
+    const [first] = await open.storage.incidents.list({ limit: 10 });
+    expect(first).toMatchObject({ endedAt: null });
+
+    // Another process has taken over, and has read no entry yet.
+    const successor = open.restart();
+    open.clock.now = START + 31 * MINUTE;
+    await successor.sweep();
+    await expect.poll(() => open.storage.incidents.countOpen()).toBe(0);
+    const ended = await open.storage.incidents.get(first.id);
+
+    // The former owner was frozen before the incident went quiet.
+    open.clock.now = START + MINUTE;
+    await report("two");
+    expect(await open.storage.incidents.get(first.id)).toEqual(ended);
+    const listed = await open.storage.incidents.list({ limit: 10 });
+    expect(listed.map(({ endedAt }) => endedAt === null)).toEqual([true, false]);
+    expect(open.errors).toEqual([]);
+  });
 });

@@ -108,16 +108,21 @@ describe("log.append", () => {
 });
 
 describe("log.move", () => {
-  it("moves a consumer once, from where it is, at the revision that it knows", async () => {
+  it("moves a consumer once, from where it is, at the version and revision that it knows", async () => {
     const { storage, log, shop } = await openLog();
     const { detection: revision } = await storage.revisions();
-    const move = (from: number, to: number) => log.move(shop, "detection", { from, to, revision });
-    expect(await move(0, 5)).toBe(true);
-    expect(await move(0, 6)).toBe(false);
+    const move = (from: number, to: number, version: number) =>
+      log.move(shop, "detection", { from, to, version, revision });
+    expect(await move(0, 5, 0)).toBe(true);
+    expect(await move(0, 6, 1)).toBe(false);
+    // Something was stored meanwhile that did not change the position.
+    expect(await move(5, 5, 1)).toBe(true);
+    expect(await move(5, 6, 1)).toBe(false);
+    expect(await log.detected(shop)).toEqual({ position: 5, version: 2 });
     expect(await log.position(shop, "detection")).toBe(5);
     expect(await log.position(shop, "delivery")).toBe(0);
     await storage.erase({ type: "ip", subject: "192.0.2.1" });
-    expect(await move(5, 6)).toBe(false);
+    expect(await move(5, 6, 2)).toBe(false);
     expect(await log.position(shop, "detection")).toBe(5);
   });
 });

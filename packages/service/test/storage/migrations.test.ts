@@ -6,7 +6,7 @@ import { openStorage } from "../../src/storage/open-storage.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { temporaryDirectory } from "../support/temporary-storage.js";
 
-const ALL = ["0001_tables", "0002_days", "0003_detection", "0004_labels"];
+const ALL = ["0001_tables", "0002_days", "0003_detection", "0004_labels", "0005_versions"];
 
 /** Runs statements on the database of a directory, and returns the rows of the last one. */
 function query(path: string, ...statements: readonly string[]): Record<string, unknown>[] {
@@ -45,6 +45,23 @@ describe("migrate", () => {
     const second = await open(path);
     expect(await second.applications.list()).toEqual([shop]);
     expect(query(path, "select * from kysely_migration")).toEqual(before);
+  });
+
+  it("adds the version of cursors to a database of an earlier build", async () => {
+    const path = await temporaryDirectory();
+    const first = await openStorage(path);
+    const { id } = await first.applications.create({ name: "Shop" });
+    await first.close();
+    query(
+      path,
+      "alter table cursors drop column version",
+      "delete from kysely_migration where name = '0005_versions'",
+      "select 1",
+    );
+    const second = await open(path);
+    expect(executed(path)).toEqual(ALL);
+    expect(await second.log.detected(id)).toEqual({ position: 0, version: 0 });
+    await second.applications.create({ name: "Blog" });
   });
 
   it("accepts a migration that is dated in the future", async () => {

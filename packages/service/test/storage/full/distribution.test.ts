@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(await log.read(id, 0, 10, [seq])).toHaveLength(1);
     const { detection: revision } = await storage.revisions();
     await storage.transaction(async (inner) => {
-      const step = { from: 0, to: seq, revision };
+      const step = { from: 0, to: seq, version: 0, revision };
       expect(await inner.log.move(id, "detection", step)).toBe(true);
       const window = { map: "waiting", key: "a", value: 1, expiresAt: now + 1 };
       await inner.windows.save(id, [window]);

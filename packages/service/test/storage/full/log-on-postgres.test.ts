@@ -126,7 +126,9 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     const { one, other, id } = await twoProcesses();
     const { detection: revision } = await one.revisions();
     const detecting = held(one, async (inner) => {
-      expect(await inner.log.move(id, "detection", { from: 0, to: 0, revision })).toBe(true);
+      expect(await inner.log.move(id, "detection", { from: 0, to: 0, version: 0, revision })).toBe(
+        true,
+      );
       await inner.log.derive(id, [derived(1)]);
     });
     await detecting.ready;
@@ -144,7 +146,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
   it("lets one of two owners move on, and an erasure stop the one that does not know of it", async () => {
     const { one, other, id } = await twoProcesses();
     const { detection: revision } = await one.revisions();
-    const step = { from: 0, to: 1, revision };
+    const step = { from: 0, to: 1, version: 0, revision };
     const first = held(one, (inner) => inner.log.move(id, "detection", step));
     await first.ready;
     const second = other.transaction((inner) => inner.log.move(id, "detection", step));
@@ -153,7 +155,7 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     await first.done;
     expect(await one.log.position(id, "detection")).toBe(1);
 
-    const next = { from: 1, to: 2, revision };
+    const next = { from: 1, to: 2, version: 1, revision };
     const moving = held(one, (inner) => inner.log.move(id, "detection", next));
     await moving.ready;
     let isErased = false;
@@ -163,7 +165,9 @@ describe.skipIf(!hasPostgres)(hasPostgres ? title : `${title} (no server: skippe
     expect(isErased).toBe(false);
     moving.end();
     await Promise.all([moving.done, erasing]);
-    expect(await other.log.move(id, "detection", { from: 2, to: 3, revision })).toBe(false);
+    expect(await other.log.move(id, "detection", { from: 2, to: 3, version: 2, revision })).toBe(
+      false,
+    );
   });
 
   it("reads the next entries without those that wait behind them, or that were read before", async () => {
