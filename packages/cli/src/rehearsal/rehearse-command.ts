@@ -30,6 +30,7 @@ interface RehearseOptions {
   readonly reject?: readonly string[];
   readonly challenge?: readonly string[];
   readonly flag?: readonly string[];
+  readonly attackMode?: "on" | "off";
   readonly rules?: string;
   readonly labels?: string;
   readonly since?: string;
@@ -64,6 +65,12 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
     .option("--reject <flags>", "reject these flags, such as tor,disposable", flagsOf)
     .option("--challenge <flags>", "challenge these flags", flagsOf)
     .option("--flag <flags>", "flag these flags", flagsOf)
+    .addOption(
+      new Option(
+        "--attack-mode <state>",
+        "challenge strangers while the recorded attack mode was on, or not",
+      ).choices(["on", "off"]),
+    )
     .option("--rules <file>", "operator rules to use instead of the original ones")
     .option(
       "--labels <file>",
@@ -215,7 +222,8 @@ function settingsOf(options: RehearseOptions): {
   readonly thresholds: RejudgeOptions;
   readonly since: string | null;
 } {
-  const { flagAbove, challengeAbove, rejectAbove, since, reject, challenge, flag } = options;
+  const { flagAbove, challengeAbove, rejectAbove, since, reject, challenge, flag, attackMode } =
+    options;
   const outcomes = {
     ...(reject && { reject }),
     ...(challenge && { challenge }),
@@ -227,6 +235,7 @@ function settingsOf(options: RehearseOptions): {
     ...(flagAbove !== undefined && { flagAbove }),
     ...(challengeAbove !== undefined && { challengeAbove }),
     ...(rejectAbove !== undefined && { rejectAbove }),
+    ...(attackMode !== undefined && { attackMode: attackMode === "on" }),
   };
   return { thresholds, since: since ?? null };
 }

@@ -21,6 +21,30 @@ async function rehearse(log: string, ...args: string[]): Promise<RehearsalResult
 }
 
 describe("riskgate rehearse", () => {
+  it("switches attack mode on and off", async () => {
+    const attack = { failures: 31, limit: 30, sign: "success_ratio", enforced: false } as const;
+    const log = file(
+      logText([
+        recordOf(10, {}, { device: "new", attack }),
+        recordOf(10, {}, { device: "known" }),
+        recordOf(
+          10,
+          {},
+          {
+            device: "new",
+            attack: { ...attack, enforced: true },
+            outcome: "challenge",
+            because: "attack_mode",
+          },
+        ),
+      ]),
+    );
+    const rehearsed = async (...args: string[]) => (await rehearse(log, ...args)).rehearsed;
+    expect(await rehearsed()).toMatchObject({ allow: 2, challenge: 1 });
+    expect(await rehearsed("--attack-mode", "on")).toMatchObject({ allow: 1, challenge: 2 });
+    expect(await rehearsed("--attack-mode", "off")).toMatchObject({ allow: 3, challenge: 0 });
+  });
+
   it("shows what would change: counts, routes, days, flips and their signals", async () => {
     const log = file(
       logText([
