@@ -5,8 +5,8 @@ import type { Tally, VelocityStore } from "./velocity-store.js";
 export interface MemoryVelocityStoreOptions {
   /**
    * Maximum number of counters in one window, default 200,000 (about 40 MB). Beyond it, the oldest
-   * counters are dropped, those with high counts last. A sign-up adds at most six; a login adds at
-   * most eight. Each subject in `by` adds one or two.
+   * counters are dropped, those with high counts last. A sign-up adds at most ten; a login adds at
+   * most eight. Each subject in `by` adds two.
    */
   readonly maxEntries?: number;
   /** Monotonic clock in milliseconds, for tests. */

@@ -96,7 +96,7 @@ export function createVelocity<Request = unknown, Key extends string = never>(
     if (asked.length === 0) return [];
     const tallies = isLogin
       ? talliesOfLogin(asked, counted, change, ms)
-      : [tallyOfSignUp(asked, counted, change === "add", event, ms)];
+      : [tallyOfSignUp(asked, counted, change === "add", ms)];
     const length = tallies.at(-1)!.counters.length;
     if (change !== "none" && alone && from !== alone) void tallyAll(alone, tallies);
     return after(tallyAll(from, tallies), (counts) => signalsOf(asked, checked(counts, length)));
@@ -152,18 +152,18 @@ function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): rea
 
 /**
  * Returns the tally of a sign-up. The same form again is the same sign-up, but from another network
- * it may be another visitor.
+ * it may be another visitor. Each counter remembers the form itself: one that was sent with another
+ * value of a subject is new to the counter of this value.
  */
 function tallyOfSignUp(
   asked: readonly Asked[],
   { network, spelling }: CountedEvent,
   adds: boolean,
-  event: VelocityEvent,
   windowMs: number,
 ): Tally {
   const counters = asked.map(({ prefix, text }) => prefix + text);
   if (spelling === undefined) return { counters, windowMs, adds };
-  return { counters, windowMs, adds, once: `${event}:${windowMs}:${network}:${spelling}` };
+  return { counters, windowMs, adds, distinct: `${network}:${spelling}` };
 }
 
 /**

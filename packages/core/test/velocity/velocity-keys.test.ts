@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.js";
 import { createGate } from "../../src/gate/gate.js";
@@ -73,6 +74,26 @@ describe("an own subject", () => {
     const counters = tallies.flatMap((tally) => tally.counters);
     expect(counters.filter((name) => name.includes("by."))).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  it("counts the same form again with another value, whatever was sent with it before", () => {
+    const value = fc.constantFrom("1", "2", "3");
+    const form = fc.record({ person: fc.nat(3), card: value, phone: value });
+    fc.assert(
+      fc.property(fc.array(form, { maxLength: 40 }), form, (forms, last) => {
+        const { velocity } = openGate({ limits: { card: { from: 1, to: 2, weight: 75 } } });
+        const send = ({ person, card, phone }: typeof last) => {
+          const keys = velocity.keysOf!({ card, phone }, expect.unreachable);
+          return velocity.count({ email: `p${person}@shop.example`, ip: "9.9.9.9", keys });
+        };
+        for (const one of forms) void send(one);
+        const { signals } = (send(last) as VelocityReading | undefined) ?? { signals: [] };
+        const people = [...forms, last].filter(({ card }) => card === last.card);
+        const count = new Set(people.map(({ person }) => person)).size;
+        const expected = count > 1 ? count : undefined;
+        expect(signals.find(({ name }) => name === "by.card")?.count).toBe(expected);
+      }),
+    );
   });
 
   it("reports a function that fails, and counts the others", async () => {

@@ -84,6 +84,20 @@ describe("sign-ups", () => {
     ).toBe(95);
   });
 
+  it.each([
+    ["from another address of the network", { ip: "9.9.9.8" }],
+    ["by a page of another site", { crossSite: true }],
+  ])("count by address even if each was first sent %s", (_, first) => {
+    const { velocity } = onClock();
+    let reading: VelocityReading | undefined;
+    for (let index = 0; index < 300; index++) {
+      const facts = { email: `p${index}@s${index}.example`, ip: "9.9.9.9" };
+      void velocity.count({ ...facts, ...first });
+      reading = velocity.count(facts) as VelocityReading | undefined;
+    }
+    expect(reading?.signals[0]).toEqual({ name: "address", count: 300, weight: 90 });
+  });
+
   it("are suspicious when many come from one /64, whatever its other half", () => {
     const { velocity } = onClock();
     const visit = (index: number) => ({
