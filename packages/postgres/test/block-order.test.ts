@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describe, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { appliesLatestResponse } from "../../../tools/test/block-order.js";
 import { hasPostgres, temporaryDatabase } from "../../../tools/test/postgres.js";
 import { createPostgresBlockStore } from "../src/block-store.js";
@@ -9,8 +9,10 @@ describe.skipIf(!hasPostgres)("createPostgresBlockStore (without PostgreSQL: ski
     const pool = new pg.Pool({ connectionString: await temporaryDatabase(), max: 5 });
     pool.on("error", () => {});
     onTestFinished(async () => pool.end());
-    await appliesLatestResponse(() =>
-      createPostgresBlockStore(pool, { everyMs: 20, timeoutMs: 20_000 }),
-    );
+    await expect(
+      appliesLatestResponse(() =>
+        createPostgresBlockStore(pool, { everyMs: 20, timeoutMs: 20_000 }),
+      ),
+    ).resolves.toBeUndefined();
   });
 });

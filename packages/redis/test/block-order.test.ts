@@ -1,4 +1,4 @@
-import { describe, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { appliesLatestResponse } from "../../../tools/test/block-order.js";
 import { createRedisBlockStore } from "../src/block-store.js";
 import { CLIENTS } from "./support/clients.js";
@@ -12,9 +12,11 @@ describe.skipIf(!hasRedis).each(CLIENTS)(
       onTestFinished(async () => redis.close());
       const { client, close } = await openClient(redis.url);
       onTestFinished(close);
-      await appliesLatestResponse(() =>
-        createRedisBlockStore(client, { everyMs: 20, timeoutMs: 20_000 }),
-      );
+      await expect(
+        appliesLatestResponse(() =>
+          createRedisBlockStore(client, { everyMs: 20, timeoutMs: 20_000 }),
+        ),
+      ).resolves.toBeUndefined();
     });
   },
 );

@@ -111,21 +111,16 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
   const { usualMs, max, providerRules, report, now, store } = settings;
   const own = new BlockEntries(max, now);
   const shared = store && new SharedBlocks(store, { max, now, report });
-  /** When the latest change of each subject was decided. */
-  const decided = createLru<string, number>(max);
+  const isLatest = createOrder(max);
 
   /** Without `decidedMs`, a change always applies. */
   const change = (given: Subjects, ms: number, decidedMs?: number): void => {
-    const isLatest = (subject: string): boolean => {
-      const knownMs = decided.get(subject) ?? 0;
-      if (decidedMs !== undefined && decidedMs < knownMs) return false;
-      decided.set(subject, Math.max(decidedMs ?? Date.now(), knownMs));
-      return true;
-    };
-    const networks = given.networks.map(normalNetwork).filter(isLatest);
+    const networks = given.networks
+      .map(normalNetwork)
+      .filter((network) => isLatest(network, decidedMs));
     const mailboxes = given.accounts
       .map((account) => mailboxOf(account, providerRules))
-      .filter((mailbox) => isLatest(`@${mailbox}`));
+      .filter((mailbox) => isLatest(`@${mailbox}`, decidedMs));
     if (shared?.put(networks, mailboxes, ms, decidedMs)) return;
     const keys = [
       ...networks.flatMap((network) => own.networkKey(network) ?? []),
@@ -181,6 +176,17 @@ export function createBlockList(options: BlockListOptions = {}): BlockList | Sha
     saved: { value: () => shared.saved() },
     close: { value: () => shared.close() },
   }) as SharedBlockList;
+}
+
+/** Creates a test for whether no later change of a subject is known, which then knows this one. */
+function createOrder(max: number): (subject: string, decidedMs: number | undefined) => boolean {
+  const decided = createLru<string, number>(max);
+  return (subject, decidedMs) => {
+    const knownMs = decided.get(subject) ?? 0;
+    if (decidedMs !== undefined && decidedMs < knownMs) return false;
+    decided.set(subject, Math.max(decidedMs ?? Date.now(), knownMs));
+    return true;
+  };
 }
 
 interface Subjects {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { mailboxOf } from "@riskgate/core/address";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { BlockPage, BlockSource } from "../operator/block-source.js";
 import { addResource } from "./add-resource.js";
 import { BLOCKS_UNAUTHORIZED } from "./error-body.js";
@@ -29,7 +29,7 @@ export function addBlockListRoute(
           holderOf(request).id,
           cursorIn(request),
           waitMs,
-          closedSignal(request),
+          closedSignal(reply),
         );
         return { ...page, blocks: page.blocks.map((block) => entryOf(block, key)) };
       },
@@ -50,8 +50,9 @@ function entryOf({ type, target, forMs }: BlockPage["blocks"][number], key: stri
 }
 
 /** Returns a signal that is aborted when the client disconnects. */
-function closedSignal({ raw }: FastifyRequest): AbortSignal {
+function closedSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  raw.socket.once("close", () => controller.abort());
+  // Not of the socket, which serves many requests.
+  raw.once("close", () => controller.abort());
   return controller.signal;
 }

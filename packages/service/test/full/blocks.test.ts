@@ -79,6 +79,15 @@ describe("blocks pulled from the service", () => {
     expect(Object.keys(took)).toHaveLength(5);
   });
 
+  // LIF-03: a warning of Node about leaked listeners fails the run.
+  it("are read again and again on one connection without a trace", async () => {
+    const { url, keyFor } = await openService();
+    const store = createServiceBlockStore({ baseUrl: url, blocksKey: await keyFor("blocks") });
+    for (let reads = 0; reads < 20; reads++) {
+      expect(await store.changes(undefined, NEVER)).toMatchObject({ blocks: [] });
+    }
+  });
+
   it("need a key that permits nothing else, and name no account", async () => {
     const { url, keyFor, lookupKey, admin } = await openService();
     const [blocksKey, reportKey] = [await keyFor("blocks"), await keyFor("report")];

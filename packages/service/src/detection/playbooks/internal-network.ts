@@ -1,8 +1,9 @@
 import { createIpTable } from "@riskgate/core/address";
 
 /**
- * Networks of an operator's proxies and machines. If an application sees one of these addresses as its
- * client, everybody behind the proxy shares the address.
+ * Networks of an operator's proxies and machines, and of gateways whose clients share a `/64`: local
+ * NAT64 (RFC 8215) and Teredo. If an application sees one of these addresses as its client, everybody
+ * behind the proxy or gateway shares it.
  */
 const internal = createIpTable(
   [
@@ -14,6 +15,8 @@ const internal = createIpTable(
     "172.16.0.0/12",
     "192.168.0.0/16",
     "::/127",
+    "64:ff9b:1::/48",
+    "2001::/32",
     "fc00::/7",
     "fe80::/10",
   ].map((cidr) => [cidr, 1] as const),

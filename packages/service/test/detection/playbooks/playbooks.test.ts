@@ -201,7 +201,8 @@ describe("a playbook", () => {
   ])("names addresses of its own network: %s", async (internalAddresses, expected) => {
     const open = await openIntake();
     await playbook(open, { kinds: ["xss"] }, { internalAddresses });
-    const ips = ["10.1.2.3", "127.0.0.1", "203.0.113.7", "::1", "fd00::1", "2001:db8::1"];
+    const own = ["10.1.2.3", "127.0.0.1", "::1", "fd00::1", "64:ff9b:1::9", "2001:0:1::9"];
+    const ips = [...own, "203.0.113.7", "2001:db8::1"];
     const [response] = await responsesTo(open, [{ event_kind: "xss", ips }]);
     expect(networks(response)).toEqual(expected);
   });
