@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)("createPostgresVelocityStore (without PostgreSQL: 
     const applications = [open(), open()];
     const readings = [];
     for (let use = 0; use < 5; use++) {
-      const velocity = applications[use % 2];
+      const velocity = applications.at(use % 2)!;
       const keys = velocity.keysOf!({ card: "4242" }, expect.unreachable);
       const junk = velocity.keysOf!({ card: `junk ${use}` }, expect.unreachable);
       // The same form with another value does not suppress the count.

@@ -15,7 +15,14 @@ const denies = (entry: string, email: string) =>
 const ruleOf = (domain: string, address: string) =>
   compileConditions({ domain: [domain] })(new RuleSubject({ address, score: null }));
 const counted = (email: string) =>
-  countedEvent({ email }, { isLarge: () => false, registrableDomain: () => null });
+  countedEvent(
+    { email },
+    {
+      isLarge: () => false,
+      registrableDomain: () => null,
+      keys: undefined,
+    },
+  );
 
 /** Text in which an email may hide. */
 const piece = fc.constantFrom(

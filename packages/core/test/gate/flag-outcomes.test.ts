@@ -33,13 +33,19 @@ async function decided(flags: Flags, options: Partial<GateOptions> = { outcomes:
     ...options,
   });
   const decision = await gate.decide({ ip: IP, email: EMAIL });
-  const record = parseDecisionRecord(JSON.stringify(recordOf(made[0], digest, 0)))!;
+  const record = parseDecisionRecord(JSON.stringify(recordOf(made.at(0)!, digest, 0)))!;
   return { decision, record };
 }
 
 type Expected = readonly [Decision["outcome"], Decision["because"], Decision["flag"]?];
 
-const shown = ({ outcome, because, flag }: Partial<Decision>) => [outcome, because, flag];
+interface Shown {
+  readonly outcome: string;
+  readonly because: string;
+  readonly flag?: string | undefined;
+}
+
+const shown = ({ outcome, because, flag }: Shown) => [outcome, because, flag];
 
 describe("outcomes by flag", () => {
   it.each<[string, Flags, Expected]>([

@@ -53,7 +53,7 @@ describe("the sweep of quiet incidents", () => {
       expect(events).toHaveLength(1);
     };
     await report("one");
-    const [first] = await open.storage.incidents.list({ limit: 10 });
+    const first = (await open.storage.incidents.list({ limit: 10 })).at(0)!;
     expect(first).toMatchObject({ endedAt: null });
 
     // Another process has taken over, and has read no entry yet.
