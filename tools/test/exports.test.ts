@@ -18,6 +18,8 @@ const COMMON = [
 
 /** Every value of every entry. A change of this table is a change for users. */
 const EXPORTS: Record<string, readonly string[]> = {
+  "@riskgate/better-auth": ["revokeSessions", "riskGate"],
+  "@riskgate/better-auth/client": ["riskGateClient"],
   "@riskgate/cli": ["EXIT", "createTerminal", "runCli"],
   "@riskgate/console": ["CONSOLE_DIRECTORY"],
   "@riskgate/core": [

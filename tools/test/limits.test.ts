@@ -15,6 +15,8 @@ const MOST = {
   longFunctions: 6,
   /** Names that an entry exports, values and types. */
   names: {
+    "better-auth .": 6,
+    "better-auth ./client": 4,
     "cli .": 8,
     "console .": 1,
     "core .": 79,

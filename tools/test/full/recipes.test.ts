@@ -8,7 +8,10 @@ const PASSWORD = "correct horse battery staple";
 let recipe: Recipe;
 const open = (document: string, mark: string) => {
   beforeAll(async () => {
-    const settings = { BETTER_AUTH_SECRET: "value-0123456789abcdef-0123456789abcdef" };
+    const settings = {
+      BETTER_AUTH_SECRET: "value-0123456789abcdef-0123456789abcdef",
+      RISKGATE_SIGNING_SECRET: "hook-secret-1",
+    };
     recipe = await startRecipe(document, mark, { addresses: {}, settings });
   });
   afterAll(async () => recipe.close());

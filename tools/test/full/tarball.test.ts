@@ -79,6 +79,7 @@ const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "app.register(riskGate": ", { lookup, rejectAbov: 90 })",
     "app.register(webhookRoute": ', { path: "/", secrets: "s", on: {}, maxByte: 1 })',
   },
+  "@riskgate/better-auth": { riskGate: "({ lookup, rejectAbov: 90 })" },
   "@riskgate/hono": {
     riskGate: "({ lookup, rejectAbov: 90 })",
     loginWatch: "({ reporter, accountt: () => undefined })",
