@@ -11,7 +11,7 @@ const PREFIX = "riskgate-test-";
 const NEEDED_BYTES = 8 * 1024 ** 3;
 
 /**
- * Keeps temporary files in memory where there is room, because the suite waits for the disk about a
+ * Keeps temporary files in memory if there is room, because the suite waits for the disk about a
  * third of its time. A `TMPDIR` that is set stays.
  */
 export default function useMemory(): (() => void) | undefined {

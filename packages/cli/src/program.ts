@@ -37,6 +37,7 @@ const VERSION = "0.1.0";
 const SECRETS = `
 Secrets come from the environment or from files, never from arguments:
   RISKGATE_API_KEY         --api-key-file        lookup, doctor, conformance
+  RISKGATE_REPORT_KEY      --report-key-file     doctor
   RISKGATE_SIGNING_SECRET  --secret-file         commands that sign or verify
   RISKGATE_ADMIN_TOKEN     --admin-token-file    serve, administration
   RISKGATE_METRICS_TOKEN   --metrics-token-file  serve

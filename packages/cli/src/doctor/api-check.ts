@@ -8,6 +8,7 @@ import { reach } from "./reach.js";
 export interface ApiTarget {
   readonly url: URL;
   readonly apiKey: string | undefined;
+  readonly reportKey?: string | undefined;
   readonly timeoutMs: number;
 }
 
@@ -25,7 +26,7 @@ const ERROR_MEMBERS = ["code", "details", "errno", "error", "info", "message"];
 
 /** Checks a lookup API from outside. A fault that would hide others is checked first. */
 export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
-  const { url, apiKey } = target;
+  const { url } = target;
   const reached = about("lookup API is reached");
   if (url.protocol === "http:" && !isLoopback(url)) {
     yield reached.fault(
@@ -46,6 +47,12 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   if (identity.state === "fault") return;
   yield checkLock(answer, "a request without a key is refused");
   yield await checkAdministration(target);
+  yield* checkApiKey(target);
+  if (target.reportKey !== undefined) yield await checkReportKey(target, target.reportKey);
+}
+
+async function* checkApiKey(target: ApiTarget): AsyncGenerator<Finding> {
+  const { apiKey } = target;
 
   const key = about("API key is accepted");
   if (apiKey === undefined) {
@@ -71,18 +78,49 @@ export async function* checkApi(target: ApiTarget): AsyncGenerator<Finding> {
   yield checkSpeed(right.answer);
 }
 
+/** Sends a report without events, which changes nothing. */
+async function checkReportKey(target: ApiTarget, reportKey: string): Promise<Finding> {
+  const verdicts = about("report key is accepted");
+  const reached = await reach(
+    urlOf(target, "v1/reports/events"),
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": reportKey },
+      body: Buffer.from('{"events":[]}'),
+      timeoutMs: target.timeoutMs,
+    },
+    verdicts,
+  );
+  if ("finding" in reached) return reached.finding;
+  const { status } = reached.answer;
+  // A service may refuse a report without events, but only after it has accepted the key.
+  if (status === 400) return verdicts.ok("status 400 for an empty report");
+  if (status === 401 || status === 403) {
+    return verdicts.fault(
+      `status ${status}`,
+      "The key is wrong, revoked, or not a report key: create one with `riskgate app key <id> --report`",
+    );
+  }
+  if (status === 404) return verdicts.skipped("the server accepts no reports: status 404");
+  return checkKey(reached.answer, verdicts);
+}
+
+function urlOf({ url }: ApiTarget, path: string): URL {
+  return new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/${path}`);
+}
+
 function ask(
-  { url, timeoutMs }: ApiTarget,
+  target: ApiTarget,
   path: string,
   apiKey: string | undefined,
   verdicts: Verdicts,
 ): ReturnType<typeof reach> {
-  const target = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/${path}`);
+  const { timeoutMs } = target;
   const headers = {
     accept: "application/json",
     ...(apiKey !== undefined && { "x-api-key": apiKey }),
   };
-  return reach(target, { method: "GET", headers, timeoutMs }, verdicts);
+  return reach(urlOf(target, path), { method: "GET", headers, timeoutMs }, verdicts);
 }
 
 function identify({ status, headers, text, elapsedMs }: HttpAnswer, verdicts: Verdicts): Finding {

@@ -57,11 +57,14 @@ function testPayload(): object {
   return sampleTest(Date.now());
 }
 
+/** Repeats one payload, so that a receiver that recognises duplicates handles it once. */
 function fullBody(maxBytes: number): Buffer {
-  const plain = Array.from({ length: PAYLOADS }, testPayload);
-  const bytes = Buffer.byteLength(JSON.stringify(plain)) + PAYLOADS * ',"padding":""'.length;
-  const padding = "x".repeat(Math.max(0, Math.floor((maxBytes - bytes) / PAYLOADS)));
-  return Buffer.from(JSON.stringify(plain.map((payload) => ({ ...payload, padding }))));
+  const payload = { ...testPayload(), padding: "" };
+  const bytes = Buffer.byteLength(JSON.stringify(payload)) + 1;
+  const padding = "x".repeat(Math.max(0, Math.floor((maxBytes - 1) / PAYLOADS) - bytes));
+  return Buffer.from(
+    JSON.stringify(Array.from({ length: PAYLOADS }, () => ({ ...payload, padding }))),
+  );
 }
 
 function post(

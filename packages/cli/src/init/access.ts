@@ -5,12 +5,13 @@ import { dataDirOf } from "../admin/admin-access.js";
 import { findAdminAddress } from "../admin/admin-address.js";
 import { problemOf } from "../options/http-url.js";
 import { readSandbox, SANDBOX_FILE } from "../serve/sandbox.js";
-import { API_KEY, findSecret, SIGNING_SECRET } from "../input/secret-source.js";
+import { API_KEY, findSecret, REPORT_KEY, SIGNING_SECRET } from "../input/secret-source.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 export interface Access {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  readonly reportKey: string | undefined;
   readonly signingSecret: string | undefined;
 }
 
@@ -24,6 +25,7 @@ export interface AccessOptions {
 export const VARIABLES: Readonly<Record<keyof Access, string>> = {
   baseUrl: "RISKGATE_BASE_URL",
   apiKey: "RISKGATE_API_KEY",
+  reportKey: REPORT_KEY.variable,
   signingSecret: SIGNING_SECRET.variable,
 };
 
@@ -52,6 +54,9 @@ export async function findAccess(
       apiKeyFile === undefined
         ? (named?.apiKey ?? (kept[VARIABLES.apiKey] || findSecret(API_KEY, undefined, terminal)))
         : findSecret(API_KEY, apiKeyFile, terminal),
+    reportKey:
+      named?.reportKey ??
+      (kept[VARIABLES.reportKey] || findSecret(REPORT_KEY, undefined, terminal)),
     signingSecret:
       secretFile === undefined
         ? (named?.signingSecret ??
@@ -68,9 +73,9 @@ export async function findAccess(
 async function sandboxAt(file: string): Promise<Access | undefined> {
   const sandbox = await readSandbox(file);
   if (!sandbox) return undefined;
-  const { apiKey, signingSecret } = sandbox;
+  const { apiKey, reportKey, signingSecret } = sandbox;
   const baseUrl = findAdminAddress(dirname(file))?.baseUrl;
-  return { baseUrl, apiKey, signingSecret };
+  return { baseUrl, apiKey, reportKey, signingSecret };
 }
 
 function urlIn(variables: Readonly<Record<string, string | undefined>>): string | undefined {

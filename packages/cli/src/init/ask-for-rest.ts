@@ -39,6 +39,7 @@ export async function askForRest(
     access: {
       baseUrl: baseUrl && checkUrl(baseUrl),
       apiKey: access.apiKey ?? (await ask("Its API key, empty for later: ")),
+      reportKey: access.reportKey,
       signingSecret:
         access.signingSecret ?? (await ask("The signing secret of the webhook, empty for later: ")),
     },

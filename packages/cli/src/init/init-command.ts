@@ -60,7 +60,7 @@ export function addInitCommand(program: Command, { terminal, end }: CommandConte
     )
     .option(
       "--sandbox-file <file>",
-      "take URL, key and secret from the sandbox.json of `riskgate serve --sandbox --data-dir`",
+      "take URL, keys and secret from the sandbox.json of `riskgate serve --sandbox --data-dir`",
     )
     .option("--dir <directory>", "the directory of the application", ".")
     .option("--write", "write the files")
@@ -124,18 +124,21 @@ function askToWrite(dialogue: Dialogue | undefined): Promise<string> | undefined
 
 /** An engine needs no service, but its webhook needs a secret, which may be missing. */
 function variablesOf({ lookup, access }: Choice): Readonly<Record<string, string>> {
-  const { baseUrl = "", apiKey = "", signingSecret } = access;
+  const { baseUrl = "", apiKey = "", reportKey, signingSecret } = access;
   if (lookup === "engine") {
     return { [VARIABLES.signingSecret]: signingSecret ?? randomBytes(24).toString("hex") };
   }
   return {
     [VARIABLES.baseUrl]: baseUrl,
     [VARIABLES.apiKey]: apiKey,
+    // The integration does not use it, but `loginWatch` would.
+    ...(reportKey !== undefined && { [VARIABLES.reportKey]: reportKey }),
     [VARIABLES.signingSecret]: signingSecret ?? "",
   };
 }
 
-async function* check({ lookup, access: { baseUrl, apiKey } }: Choice): AsyncGenerator<Finding> {
+async function* check({ lookup, access }: Choice): AsyncGenerator<Finding> {
+  const { baseUrl, apiKey, reportKey } = access;
   if (lookup === "engine" || baseUrl === undefined || apiKey === undefined) return;
-  yield* checkApi({ url: new URL(baseUrl), apiKey, timeoutMs: TIMEOUT_MS });
+  yield* checkApi({ url: new URL(baseUrl), apiKey, reportKey, timeoutMs: TIMEOUT_MS });
 }

@@ -32,7 +32,7 @@ export function writeIntegration(
   const { extension, isModule, sources, dependencies } = project;
   const isTyped = extension === "ts";
   const isRequired = extension === "cjs";
-  const made = lookup === "engine" ? engineOf(isModule, isTyped) : CLIENT;
+  const made = lookup === "engine" ? engineOf(isModule) : CLIENT;
   const imports = merged([
     { names: ["createBlockList", ...made.names], from: template.adapter },
     ...made.imports,
@@ -115,20 +115,12 @@ const CLIENT: Made = {
 `,
 };
 
-/** CommonJS has no top-level `await`. */
-function engineOf(isModule: boolean, isTyped: boolean): Made {
-  const create: Import = { names: ["createEngine"], from: "@riskgate/engine" };
-  if (isModule) {
-    return { names: [], imports: [create], code: "const lookup = await createEngine();\n" };
-  }
-  const method = (name: string): string => {
-    const type = isTyped ? `: Parameters<Engine["${name}"]>` : "";
-    return `  ${name}: async (...asked${type}) => (await engine).${name}(...asked),\n`;
-  };
+/** CommonJS has no top-level `await`, so the gate waits for the promise. */
+function engineOf(isModule: boolean): Made {
   return {
     names: [],
-    imports: [create, { names: ["Engine"], from: "@riskgate/engine", types: true }],
-    code: `const engine = createEngine();\nconst lookup = {\n${method("lookupIp")}${method("lookupEmail")}};\n`,
+    imports: [{ names: ["createEngine"], from: "@riskgate/engine" }],
+    code: `const lookup = ${isModule ? "await " : ""}createEngine();\n`,
   };
 }
 

@@ -24,6 +24,13 @@ export const API_KEY: SecretSource = {
   form: VISIBLE_ASCII,
 };
 
+export const REPORT_KEY: SecretSource = {
+  what: "report key",
+  variable: "RISKGATE_REPORT_KEY",
+  option: "--report-key-file",
+  form: VISIBLE_ASCII,
+};
+
 export const SIGNING_SECRET: SecretSource = {
   what: "signing secret",
   variable: "RISKGATE_SIGNING_SECRET",

@@ -17,12 +17,19 @@ export interface Started {
   /** Undefined if the user gave the token. */
   readonly generatedToken: string | undefined;
   /** The options as they were given. */
-  readonly options: { readonly adminTokenFile?: string; readonly dataDir?: string };
+  readonly options: {
+    readonly adminTokenFile?: string;
+    readonly dataDir?: string;
+    readonly feedsDir?: string;
+  };
 }
+
+const NO_FEEDS =
+  "none, so public addresses score 0 until they are reported; see `riskgate feeds init`";
 
 /** Returns what `serve` prints once it listens. */
 export async function startedText(started: Started): Promise<string> {
-  const { url, adminUrl, consoleUrl, dataDir, database, left, sandbox } = started;
+  const { url, adminUrl, consoleUrl, dataDir, database, left, sandbox, options } = started;
   const token = tokenText(started);
   const rows = [
     ["Base URL", url],
@@ -31,6 +38,7 @@ export async function startedText(started: Started): Promise<string> {
     ...(token === undefined ? [] : [["Administration token", token]]),
     database === undefined ? ["Data directory", dataDir] : ["Database", shownUrl(database)],
     ...(database !== undefined && left ? [["Administration file", adminFile(dataDir)]] : []),
+    ...(options.feedsDir === undefined ? [["Feeds", NO_FEEDS]] : []),
     ...(sandbox
       ? [
           ["Application", sandbox.applicationId],

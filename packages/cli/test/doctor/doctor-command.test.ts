@@ -20,6 +20,7 @@ import { makeCertificate } from "../../../../tools/test/certificate.js";
 const scratch = scratchDirectory();
 const KEY = "fake-key-1";
 const SECRET = "hook-secret-1";
+const TOKEN = "administration-token-1";
 const env = { RISKGATE_API_KEY: KEY, RISKGATE_SIGNING_SECRET: SECRET };
 
 async function examine(args: readonly string[], environment: Record<string, string> = env) {
@@ -55,6 +56,66 @@ describe("riskgate doctor --url", () => {
       ["lookups are fast enough for a gate", "ok"],
     ]);
     expect(status).toBe(0);
+  });
+
+  it("finds the URL of the service in the environment, also beside a webhook", async () => {
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const environment = { ...env, RISKGATE_BASE_URL: service.baseUrl };
+    const alone = await examine([], environment);
+    expect(alone.findings.at(-1)?.check).toBe("lookups are fast enough for a gate");
+    expect(alone.status).toBe(0);
+    const both = await examine(
+      ["--webhook", (await serveReceiver({ status: 401 })).url],
+      environment,
+    );
+    expect(both.findings.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(["lookup API is reached", "an unsigned delivery is refused"]),
+    );
+    const wrong = await examine([], { ...env, RISKGATE_BASE_URL: "risk.example" });
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain("RISKGATE_BASE_URL must begin with https://");
+  });
+
+  it("checks a report key, and says how to create one", async () => {
+    const service = await createService({
+      dataDir: mkdtempSync(join(scratch.path, "data-")),
+      adminToken: TOKEN,
+    });
+    onTestFinished(() => service.close());
+    const { url, adminUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const call = async (path: string, body: object) =>
+      (await (
+        await fetch(`${adminUrl}/admin/v1/applications${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        })
+      ).json()) as { key: string; application: { id: string } };
+    const { application, key } = await call("", { name: "Shop" });
+    const { key: reportKey } = await call(`/${application.id}/keys`, { scope: "report" });
+    const verdictOn = async (RISKGATE_REPORT_KEY: string) => {
+      const { findings } = await examine(["--url", url], {
+        RISKGATE_API_KEY: key,
+        RISKGATE_REPORT_KEY,
+      });
+      return findings.find(({ check }) => check === "report key is accepted");
+    };
+    expect(await verdictOn(reportKey)).toMatchObject({ state: "ok" });
+    expect(await verdictOn(key)).toMatchObject({
+      state: "fault",
+      found: "status 401",
+      remedy: expect.stringContaining("--report") as string,
+    });
+  });
+
+  it("checks nothing if the administration token is missing", async () => {
+    const service = await createFakeService();
+    onTestFinished(() => service.close());
+    const args = ["--url", service.baseUrl, "--admin-url", "http://127.0.0.1:9"];
+    const { status, findings, stderr } = await examine(args);
+    expect({ status, findings }).toEqual({ status: 2, findings: [] });
+    expect(stderr).toContain("the administration token is missing");
   });
 
   it("says that a key is not accepted", async () => {
@@ -177,10 +238,10 @@ async function deadTls(): Promise<string> {
 }
 
 describe("riskgate doctor --webhook", () => {
-  const sound = (maxBytes?: number): RequestListener => {
+  const sound = (maxBytes?: number, test = () => {}): RequestListener => {
     const endpoint = createWebhookEndpoint({
       secrets: SECRET,
-      on: { test() {} },
+      on: { test },
       ...(maxBytes !== undefined && { maxBytes }),
     });
     return (request, response) => {
@@ -202,6 +263,17 @@ describe("riskgate doctor --webhook", () => {
     ]);
     expect(findings.at(-1)!.found).toMatch(/1000 payloads, 52\d{5} bytes/);
     expect(status).toBe(0);
+  });
+
+  it("makes the handler of test payloads run three times, not a thousand", async () => {
+    let handled = 0;
+    const listener = sound(undefined, () => void handled++);
+    const { findings } = await examine(["--webhook", await serve(listener)]);
+    expect(findings.at(-1)).toMatchObject({
+      check: "a full-size delivery is accepted",
+      state: "ok",
+    });
+    expect(handled).toBe(3);
   });
 
   it("says when the secrets differ", async () => {

@@ -205,7 +205,7 @@ describe("riskgate init", () => {
     expect((await run("")).stderr).toContain("package.json is not a JSON object");
   });
 
-  it("takes URL, key and secret from a sandbox that runs", async () => {
+  it("takes URL, keys and secret from a sandbox that runs", async () => {
     const dataDir = join(scratch.path, "data");
     const args = ["serve", "--sandbox", "--data-dir", dataDir, "--port", "0", "--json"];
     const serve = startCommand(args);
@@ -220,7 +220,7 @@ describe("riskgate init", () => {
     expect(statesOf(findings).filter(([, state]) => state !== "ok")).toEqual([]);
     for (const { read } of [named, found]) {
       expect(read(".env")).toBe(
-        `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_SIGNING_SECRET=${known["signingSecret"]}\n`,
+        `RISKGATE_BASE_URL=${known["url"]}\nRISKGATE_API_KEY=${known["apiKey"]}\nRISKGATE_REPORT_KEY=${known["reportKey"]}\nRISKGATE_SIGNING_SECRET=${known["signingSecret"]}\n`,
       );
     }
   });
@@ -231,7 +231,12 @@ describe("riskgate init", () => {
     const { lookup, env } = await project({}, express).init(`--sandbox-file ${file}`);
     expect({ lookup, set: env.set }).toEqual({
       lookup: "service",
-      set: ["RISKGATE_BASE_URL", "RISKGATE_API_KEY", "RISKGATE_SIGNING_SECRET"],
+      set: [
+        "RISKGATE_BASE_URL",
+        "RISKGATE_API_KEY",
+        "RISKGATE_REPORT_KEY",
+        "RISKGATE_SIGNING_SECRET",
+      ],
     });
   });
 
@@ -272,5 +277,22 @@ describe("riskgate init", () => {
     await other.init("--write");
     expect(one.read(".env")).toMatch(/^RISKGATE_SIGNING_SECRET=[0-9a-f]{48}\n$/);
     expect(one.read(".env")).not.toBe(other.read(".env"));
+  });
+
+  it("passes the engine's promise to the gate in CommonJS, without a wrapper", async () => {
+    const { init } = project({}, express);
+    const { integration } = await init("--lookup engine");
+    expect(integration.files[0]?.text).toContain("\nconst lookup = createEngine();\n");
+  });
+
+  it("writes the report key of a sandbox, and shows none in its absence", async () => {
+    const sandbox = { applicationId: "a", apiKey: "k", reportKey: "rgr_1", signingSecret: "s" };
+    const file = scratch.file("sandbox.json", JSON.stringify(sandbox));
+    const { init, read } = project({}, express);
+    await init(`--lookup service --write --sandbox-file ${file}`);
+    expect(read(".env")).toContain("\nRISKGATE_REPORT_KEY=rgr_1\n");
+    const other = project({}, express);
+    await other.init("--lookup service --write");
+    expect(other.read(".env")).not.toContain("REPORT");
   });
 });

@@ -23,7 +23,7 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
 const newDirectory = (): string => mkdtempSync(join(scratch.path, "data-"));
 
 describe("riskgate serve", () => {
-  it("prints where the token is, and a next step that works, until it is done", async () => {
+  it("prints the place of the token, and a next step that works, until it is done", async () => {
     const dataDir = join(newDirectory(), "it's new");
     const first = await start(["--data-dir", dataDir]);
     expect(first.fields.get("Administration token")).toBe(
@@ -54,6 +54,17 @@ describe("riskgate serve", () => {
     expect(second.fields.get("Administration token")).toBe(`that of ${file}`);
     expect(second.next).toBeUndefined();
     expect((await second.stop()).stdout).not.toContain(TOKEN);
+  });
+
+  it("says that addresses score 0 without feeds", async () => {
+    const feeds = newDirectory();
+    writeFileSync(join(feeds, "tor.txt"), "192.0.2.0/24\n");
+    const without = await start(["--data-dir", newDirectory()]);
+    expect(without.fields.get("Feeds")).toMatch(/^none, so public addresses score 0 .*feeds init/);
+    await without.stop();
+    const given = await start(["--data-dir", newDirectory(), "--feeds-dir", feeds]);
+    expect(given.fields.has("Feeds")).toBe(false);
+    await given.stop();
   });
 
   it("prints the token of a sandbox", async () => {
