@@ -4,6 +4,7 @@ import { Command } from "commander";
 import type { CommandContext } from "./options/command-context.js";
 import { addAppCommand } from "./app/app-command.js";
 import { addConformanceCommand } from "./conformance/conformance-command.js";
+import { addBlocksCommand } from "./records/blocks-command.js";
 import { addCompletionCommand } from "./completion/completion-command.js";
 import { addDbCommand } from "./serve/db-command.js";
 import { addDeliveriesCommand } from "./records/deliveries-command.js";
@@ -90,6 +91,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   addRulesCommand(program, context);
   addEventsCommand(program, context);
   addIncidentsCommand(program, context);
+  addBlocksCommand(program, context);
   addPlaybooksCommand(program, context);
   addLabelsCommand(program, context);
   addEraseCommand(program, context);

@@ -51,6 +51,18 @@ const RESPONSE = {
 };
 const RULE = { name: "Block", rule: { kinds: ["xss"] } };
 const PLAYBOOK = { id: "p1", applicationId: APPLICATION.id, enabled: true, ...RULE };
+const BLOCK = {
+  applicationId: APPLICATION.id,
+  type: "network",
+  target: "198.51.100.7/32",
+  since: "2026-01-31",
+  until: "2026-02-01",
+  playbook: { id: "p1", name: "Block" },
+};
+const SENT_TO = [
+  { id: APPLICATION.id, name: "Shop", isSent: true },
+  { id: "b1", name: "Blog", isSent: false },
+];
 const DRY_RUN = {
   since: "2026-01-01",
   events: 3,
@@ -288,6 +300,48 @@ describe("administration", () => {
       /\nDescription +\\u001b\[31m\nincident +i1 .*\nresponse +192\.0\.2\.1\/32 .*\npayload +\{.*\n$/,
     ],
     [
+      ["blocks", "list", "--app", ID],
+      `GET ${BASE}/blocks?applicationId=${ID}`,
+      undefined,
+      { blocks: [BLOCK] },
+      /^TARGET +APPLICATION.*\n198\.51\.100\.7\/32 +5f1e7c0a +2026-01-31 +2026-02-01 +Block\n$/,
+    ],
+    [
+      ["blocks", "add", "198.51.100.7", "ann@x.y", "--minutes", "90", "--note", "spam"],
+      `POST ${BASE}/blocks`,
+      { ips: ["198.51.100.7"], accounts: ["ann@x.y"], durationMs: 5_400_000, note: "spam" },
+      { sentTo: SENT_TO },
+      /^Blocked 198\.51\.100\.7, ann@x\.y for 90 minutes in Shop; Blog, which receives no security responses\n$/,
+    ],
+    [
+      ["blocks", "release", "2001:DB8::1", "--app", ID],
+      `POST ${BASE}/releases`,
+      { ips: ["2001:DB8::1"], applicationId: ID },
+      { sentTo: SENT_TO.slice(0, 1) },
+      /^Released 2001:DB8::1 in Shop\n$/,
+    ],
+    [
+      ["blocks", "release", "ann"],
+      `POST ${BASE}/releases`,
+      { accounts: ["ann"] },
+      { sentTo: [] },
+      /^Nothing released: no application blocks any of them\n$/,
+    ],
+    [
+      ["blocks", "allow", "198.51.100.7"],
+      `POST ${BASE}/allowances`,
+      { ips: ["198.51.100.7"], allowed: true },
+      { sentTo: SENT_TO.slice(0, 1) },
+      /^Allowed 198\.51\.100\.7, released in Shop\n$/,
+    ],
+    [
+      ["blocks", "allow", "ann@x.y", "--remove"],
+      `POST ${BASE}/allowances`,
+      { accounts: ["ann@x.y"], allowed: false },
+      { sentTo: [] },
+      /^No longer allowed: ann@x\.y\n$/,
+    ],
+    [
       ["playbooks", "list", "--app", ID],
       `GET ${BASE}/applications/${ID}/playbooks`,
       undefined,
@@ -439,6 +493,9 @@ describe("administration", () => {
     ["a dry run of nothing", ["playbooks", "dry-run"], {}],
     ["a dry run of two playbooks", ["playbooks", "dry-run", "p", "--app", "a", "--file", "f"], {}],
     ["a playbook that does not exist", ["playbooks", "add", ID, "no-such-file"], {}],
+    ["the block of an address with a typing error", ["blocks", "add", "203.0.113.300"], {}],
+    ["the block of a network", ["blocks", "add", "2001:db8::/32"], {}],
+    ["a block longer than 30 days", ["blocks", "add", "ann@x.y", "--minutes", "43201"], {}],
     ["the erasure of an invalid address", ["erase", "ip", "foo", "--yes"], {}],
     ["a deletion that is not meant", ["app", "delete", ID], {}],
     ["an erasure that is not meant", ["erase", "ip", "203.0.113.7"], {}],

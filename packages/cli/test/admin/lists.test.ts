@@ -13,6 +13,7 @@ const LISTS = [
   ["events"],
   ["incidents"],
   ["deliveries"],
+  ["blocks"],
   ["playbooks"],
   ["rules"],
 ] as const;
@@ -52,6 +53,8 @@ async function openService() {
       ],
     });
   }
+  const note = "x".repeat(100);
+  await client.call("POST /blocks", { body: { ips: [LONG_IP], accounts: [LONG], note } });
   const run = (args: readonly string[], isTerminal?: true) =>
     runCommand(args, { env, ...(isTerminal && { isTerminal }) });
   return { run, client, applicationId: application.id };
@@ -64,7 +67,7 @@ describe("a list", () => {
       const wide = await run([...list, "list"]);
       const narrow = await run([...list, "list"], true);
       const [head, ...rows] = wide.stdout.split("\n").slice(0, -1);
-      expect(head).toMatch(/^(?:ID|NAME) /);
+      expect(head).toMatch(/^(?:ID|NAME|TARGET) /);
       if (list[0] !== "deliveries") expect(rows).not.toEqual([]);
       expect(Math.max(...wide.stdout.split("\n").map((line) => line.length))).toBeLessThan(121);
       expect(Math.max(...narrow.stdout.split("\n").map((line) => line.length))).toBeLessThan(81);
@@ -83,7 +86,9 @@ describe("a list", () => {
 
   it("shows ids that other commands accept", async () => {
     const { run, applicationId } = await openService();
-    for (const [list] of LISTS.filter(([name]) => !["rules", "deliveries"].includes(name))) {
+    for (const [list] of LISTS.filter(
+      ([name]) => !["rules", "deliveries", "blocks"].includes(name),
+    )) {
       const { stdout } = await run([list, "list"]);
       const [, id = ""] = /\n([0-9a-f]{8}) /.exec(stdout) ?? [];
       expect(id).toHaveLength(8);
