@@ -49,6 +49,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "verify",
   ],
   "@riskgate/core/velocity": ["createMemoryVelocityStore", "createVelocity"],
+  "@riskgate/core/altcha": ["createAltchaChallenge"],
   "@riskgate/core/blocks": ["createBlockList", "createMemoryBlockStore", "createServiceBlockStore"],
   "@riskgate/core/attack": ["createAttackMode", "createMemoryAttackStore"],
   "@riskgate/core/device": ["createDevices", "createMemoryDeviceStore"],

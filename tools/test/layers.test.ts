@@ -16,7 +16,14 @@ const MAY_IMPORT = tables.get("Package") ?? {};
 const WITH_FOLDERS = ["core", "engine", "service"];
 
 /** Third-party packages that core may import: no framework, no database client. */
-const CORE_DEPENDENCIES = ["@humanwhocodes/momoa", "@noble/hashes", "lru-cache", "tldts", "undici"];
+const CORE_DEPENDENCIES = [
+  "@humanwhocodes/momoa",
+  "@noble/hashes",
+  "altcha-lib",
+  "lru-cache",
+  "tldts",
+  "undici",
+];
 
 /** Types alone, generated from the description of the service's API; not published. */
 const API_TYPES = "@riskgate/api-types";

@@ -22,6 +22,7 @@ const MOST = {
     "core .": 79,
     "core ./adapter": 25,
     "core ./address": 23,
+    "core ./altcha": 3,
     "core ./attack": 10,
     "core ./blocks": 11,
     "core ./device": 13,

@@ -33,8 +33,8 @@ const MAX_SIGNATURE_BYTES = 20_000;
 const MAX_WORKER_BYTES = {
   verify: 13_200,
   webhookRoute: 34_500,
-  riskGate: 55_200,
-  "riskGate, webhookRoute": 81_800,
+  riskGate: 55_900,
+  "riskGate, webhookRoute": 82_400,
   loginWatch: 26_600,
   "loginWatch, createReporter": 44_900,
 };

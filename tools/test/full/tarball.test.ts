@@ -57,6 +57,7 @@ const MISSPELT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "@riskgate/core": { createRiskClient: '({ baseUrl: "", apiKey: "", timeoutMS: 1 })' },
   "@riskgate/core/address": { normalizeIp: '("").lenght' },
   "@riskgate/core/adapter": { createLoginWatch: '({ rout: "/login" })' },
+  "@riskgate/core/altcha": { createAltchaChallenge: '({ secrets: "s" })' },
   "@riskgate/core/attack": { createAttackMode: "({ minimun: 30 })" },
   "@riskgate/core/blocks": { createBlockList: "({ maxEntry: 1 })" },
   "@riskgate/core/device": { createDevices: '({ secrets: "s", insecur: true })' },

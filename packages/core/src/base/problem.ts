@@ -55,7 +55,7 @@ export function statusOf(code: RefusalCode): number {
 export function problemReply(
   code: RefusalCode,
   extra: Record<string, string> = {},
-  members: Readonly<Record<string, string>> = {},
+  members: Readonly<Record<string, unknown>> = {},
   status: number = statusOf(code),
 ): Reply {
   const [, title] = REFUSALS[code];

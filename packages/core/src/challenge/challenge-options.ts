@@ -1,6 +1,7 @@
 import type { OptionReader } from "../base/options.js";
-import { utf8Length } from "../base/platform.js";
 import { createTokenIssuer, type TokenIssuer } from "./challenge-token.js";
+import type { ChallengeProof } from "./challenge-proof.js";
+import { readSecretList } from "./challenge-secrets.js";
 import { createMemoryUses, type SingleUseStore } from "./single-use.js";
 
 export interface ChallengeOptions {
@@ -20,15 +21,20 @@ export interface ChallengeOptions {
    * rejected.
    */
   readonly seen?: SingleUseStore;
+  /**
+   * Work that a client must do; `verifyChallenge` is then optional. As created by
+   * `createAltchaChallenge()` of `@riskgate/core/altcha`.
+   */
+  readonly proof?: ChallengeProof;
 }
 
 export interface ChallengeSettings {
   readonly issuer: TokenIssuer;
   readonly uses: SingleUseStore;
+  readonly proof: ChallengeProof | undefined;
   readonly timeoutMs: number;
 }
 
-const MIN_SECRET_BYTES = 32;
 const MAX_TTL_MS = 3_600_000;
 
 /**
@@ -44,10 +50,11 @@ export function readChallenge(
   if (options.value("challenge") === undefined) return undefined;
   const given = options.group("challenge");
   if (!given) return undefined;
-  const secrets = readSecrets(given);
+  const secrets = readSecretList(given, "secrets");
   const ttlMs = given.durationMs("ttlMs", 300_000, { max: MAX_TTL_MS });
   return {
     issuer: createTokenIssuer({ secrets, ttlMs }),
+    proof: given.object<ChallengeProof>("proof", ["create", "verify"]),
     uses: readUses(given) ?? createMemoryUses(),
     timeoutMs: given.durationMs("timeoutMs", budgetMs),
   };
@@ -58,20 +65,4 @@ function readUses(options: OptionReader): SingleUseStore | undefined {
   return store === undefined || store?.evicts === false
     ? (store as SingleUseStore | undefined)
     : options.refuse("seen", "a store that never evicts: `createRedisSingleUseStore()`", store);
-}
-
-function readSecrets(options: OptionReader): readonly string[] {
-  const given = options.value("secrets");
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const expected = `a text of at least ${MIN_SECRET_BYTES} bytes, or a list of them`;
-  if (list.length === 0) return options.refuseSecret("secrets", expected, undefined);
-  const secrets = list.map((secret, position) => {
-    const name = Array.isArray(given) ? `secrets[${position}]` : "secrets";
-    const isLong = typeof secret === "string" && utf8Length(secret.trim()) >= MIN_SECRET_BYTES;
-    return isLong ? secret : options.refuseSecret(name, expected, secret);
-  });
-  if (new Set(secrets).size < secrets.length) {
-    return options.refuseSecret("secrets", "secrets that differ from each other", given);
-  }
-  return secrets;
 }

@@ -9,6 +9,7 @@ import type { GatedRequest } from "../decision/gated-request.js";
 import { perRequest } from "../decision/per-request.js";
 import { refusalOf, writeRefusal } from "../decision/refusal.js";
 import type { Step, Verdict } from "../decision/step.js";
+import type { Awaitable } from "../model/awaitable.js";
 import type { Decision } from "../model/decision.js";
 import { textOf } from "../model/fact.js";
 import type { ChallengeSettings } from "./challenge-options.js";
@@ -31,11 +32,13 @@ export interface Challenge {
    * if it is valid and unused, but the client's network has used too many tokens for now.
    */
   readonly earlier: "none" | "invalid" | "failed" | "limited";
+  /** The task of `challenge.proof`; absent without one. */
+  readonly task?: object;
 }
 
 export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknown[]]> {
   readonly challenge: ChallengeSettings;
-  readonly verifyChallenge: (...args: Args) => unknown;
+  readonly verifyChallenge: ((...args: Args) => unknown) | undefined;
   readonly onChallenge:
     ((decision: Decision, challenge: Challenge, ...args: Args) => unknown) | undefined;
   /** Time limit for `onChallenge`, in milliseconds. */
@@ -47,6 +50,7 @@ export interface ChallengeStepSettings<Args extends readonly [unknown, ...unknow
 const TOKEN_HEADER = "x-challenge-token";
 const TOKEN_MEMBER = "challengeToken";
 
+const PROOF = "`challenge.proof`";
 const LIMIT = "challenge.timeoutMs";
 
 /** The token that a request passed with: a second gate with the same secret accepts it too. */
@@ -88,8 +92,8 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
 
   /** Checks whether a request meets a challenge. Never rejects. */
   async #check(gated: GatedRequest, scope: TokenScope): Promise<"passed" | Challenge["earlier"]> {
-    const { challenge, verifyChallenge, report } = this.#settings;
-    const token = tokenOf(gated);
+    const { challenge } = this.#settings;
+    const token = gated.request.headers[TOKEN_HEADER] ?? memberOf(gated, TOKEN_MEMBER);
     if (token === undefined) return "none";
     const valid = await challenge.issuer.verify(token, scope);
     if (!valid) return "invalid";
@@ -99,15 +103,23 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
     // Used up before the response is verified, so that a failed check cannot be retried.
     const use = await this.#store(() => useUp(challenge.uses, valid), leftMs());
     if (use !== "new") return use === "full" ? "limited" : "invalid";
-    const isConfirmed = await callHook(
-      "`verifyChallenge`",
-      () => verifyChallenge(...(gated.args as Args)),
-      { report, expects: readBoolean, otherwise: false, limit: { ms: leftMs(), option: LIMIT } },
-    );
-    if (!isConfirmed) return "failed";
+    if (!(await this.#isSolved(gated, token as string, leftMs))) return "failed";
     pass.nonce = valid.nonce;
     await this.#store(async () => challenge.uses.solve(valid), leftMs());
     return "passed";
+  }
+
+  async #isSolved(gated: GatedRequest, token: string, leftMs: () => number): Promise<boolean> {
+    const { challenge, verifyChallenge, report } = this.#settings;
+    const { proof } = challenge;
+    const isTrue = (name: string, call: () => unknown): Awaitable<boolean> => {
+      const limit = { ms: leftMs(), option: LIMIT };
+      return callHook(name, call, { report, expects: readBoolean, otherwise: false, limit });
+    };
+    const isProven =
+      !proof || (await isTrue(PROOF, () => proof.verify(memberOf(gated, proof.member), token)));
+    if (!isProven || !verifyChallenge) return isProven;
+    return isTrue("`verifyChallenge`", () => verifyChallenge(...(gated.args as Args)));
   }
 
   /** Calls the store; undefined if it fails. */
@@ -131,15 +143,33 @@ export class ChallengeStep<Args extends readonly [unknown, ...unknown[]]> implem
   ): Promise<void> {
     const { challenge, onChallenge, budgetMs: timeoutMs, report } = this.#settings;
     const { token, expiresMs } = await challenge.issuer.issue(scope);
+    const expiresAt = new Date(expiresMs);
+    const { proof } = challenge;
+    const task =
+      proof && earlier !== "limited"
+        ? await callHook<object | undefined>(
+            PROOF,
+            () => proof.create({ token, expiresAt, score: decision.score ?? 0 }),
+            { report, otherwise: undefined, limit: { ms: timeoutMs, option: "budgetMs" } },
+          )
+        : undefined;
     const reply =
       earlier === "limited"
         ? refusalOf("CHALLENGE_LIMITED", decision, { "retry-after": "60" })
-        : refusalOf("CHALLENGE_REQUIRED", decision, {}, { [TOKEN_MEMBER]: token });
+        : refusalOf(
+            "CHALLENGE_REQUIRED",
+            decision,
+            {},
+            {
+              [TOKEN_MEMBER]: token,
+              ...(proof && task && { [proof.member]: task }),
+            },
+          );
     if (!onChallenge) {
       gated.sendReply(reply);
       return;
     }
-    const asked: Challenge = { token, expiresAt: new Date(expiresMs), earlier };
+    const asked: Challenge = { token, expiresAt, earlier, ...(task && { task }) };
     const write = () => onChallenge(decision, asked, ...(gated.args as Args));
     await writeRefusal({ gated, hook: "onChallenge", write, reply, timeoutMs, report });
   }
@@ -155,14 +185,13 @@ interface Unparsed {
   emailAt(path: readonly string[]): { readonly fact: unknown };
 }
 
-/** Finds the token sent with the response: forms cannot set headers, scripts can. */
-function tokenOf({ request, body }: GatedRequest): unknown {
+/** Returns a member of the body. */
+function memberOf({ body }: GatedRequest, name: string): unknown {
   const isObject = typeof body === "object" && body !== null;
   const members = (isObject ? body : {}) as Readonly<Record<string, unknown>> & Partial<Unparsed>;
-  const own = Object.hasOwn(members, TOKEN_MEMBER) ? members[TOKEN_MEMBER] : undefined;
+  const own = Object.hasOwn(members, name) ? members[name] : undefined;
   const isUnparsed = typeof members.emailAt === "function";
-  const member = isUnparsed ? members.emailAt!([TOKEN_MEMBER]).fact : own;
-  return request.headers[TOKEN_HEADER] ?? member;
+  return isUnparsed ? members.emailAt!([name]).fact : own;
 }
 
 function scopeOf(

@@ -11,7 +11,7 @@ export function refusalOf(
   code: RefusalCode,
   { id, because }: Pick<Decision, "id" | "because">,
   headers?: Record<string, string>,
-  members?: Readonly<Record<string, string>>,
+  members?: Readonly<Record<string, unknown>>,
 ): Reply {
   // No log contains a request whose email no lookup accepts.
   const found = because === "identifier_invalid" ? undefined : { decisionId: id };

@@ -112,7 +112,9 @@ export function readRequestGate<Args extends readonly [unknown, ...unknown[]]>(
   const challenges = [...gate.steps, settings.attack].find(
     (step) => step?.challengedBy !== undefined,
   );
-  const missing = (["challenge", "verifyChallenge"] as const).find((name) => !settings[name]);
+  const { challenge, verifyChallenge } = settings;
+  const isChecked = verifyChallenge !== undefined || challenge?.proof !== undefined;
+  const missing = !challenge ? "challenge" : isChecked ? undefined : "verifyChallenge";
   // Observe mode never challenges.
   if (gate.enforced && challenges && missing) {
     options.refuse(missing, `set if \`${challenges.challengedBy}\` challenges`, undefined);

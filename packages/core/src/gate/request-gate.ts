@@ -156,7 +156,9 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 
   /** Rejects if a rule, policy or step challenges but the gate has no challenge options. */
   #withoutChallenge(verdict: Verdict): Verdict {
-    const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
+    const cause = new TypeError(
+      "a gate challenges only with `challenge` and `verifyChallenge`",
+    );
     const name = verdict.rule ? "a rule" : "the policy `decide`";
     this.#settings.gate.report(hookError(name, cause));
     return { ...verdict, outcome: "reject" };
@@ -196,7 +198,7 @@ function requestSteps<Args extends readonly [unknown, ...unknown[]]>(
       void callHook("`onDecision`", call, { report, otherwise: undefined });
     },
   };
-  if (!challenge || !verifyChallenge) return [...steps, handOver];
+  if (!challenge || !(verifyChallenge || challenge.proof)) return [...steps, handOver];
   const given = { challenge, verifyChallenge, onChallenge, budgetMs, report };
   return [...steps, new ChallengeStep(given), handOver];
 }
