@@ -25,7 +25,7 @@ export interface WebhookOptions extends Omit<ReceiverOptions, "secrets">, BodyLi
 }
 
 /** The head of a delivery, which anyone can send. */
-export interface DeliveryHead {
+interface DeliveryHead {
   /** Path and query. */
   readonly url: string;
   /** Returns the value of a header; undefined without it, or if there are several. */
