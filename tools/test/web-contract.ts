@@ -15,6 +15,7 @@ export const NOT_IN_LAMBDA: Readonly<Record<string, string>> = {
   "WHR-37": "the gateway has read the body",
   "WHR-39": "the platform has no host in between",
   "GAT-16": "a function is not informed if the client disconnects",
+  "DEV-03": "a function is not informed if the client disconnects",
 };
 
 /** Cases that do not apply to route handlers of Next.js, and why. */

@@ -37,6 +37,8 @@ export interface Step {
   confirm?(context: GateContext, verdict: Verdict): Awaitable<Verdict | undefined>;
   /** Receives the decision before it is enforced. */
   decided?(decision: Decision, context: GateContext): void;
+  /** Called instead of `decided` if the client disconnects first: its request never reaches the handler. */
+  aborted?(context: GateContext): void;
 }
 
 export function stepsWith(phase: keyof Step, steps: readonly Step[]): Step[] {

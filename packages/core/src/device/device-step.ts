@@ -23,23 +23,27 @@ const tryOf = perRequest<Step, { made?: DeviceTry }>(() => ({}));
 
 /** The step that finds out whether a request comes from a known device. */
 export function deviceStep(devices: Devices): Step {
+  const giveBack = (request: object | undefined): void => {
+    if (request) tryOf(request, step).made?.end(false);
+  };
   const step: Step = {
     name: "device",
     waits: true,
     identify(context) {
-      const { request, onlyEmail } = context;
+      const { request, onlyEmail, crossSite } = context;
       // Without an email, nobody logs in.
       if (!request || typeof context.email !== "string") return undefined;
       for (const header of devices.surplus(request)) context.addHeader("Set-Cookie", header);
-      return after(devices.tryOf(request, onlyEmail), (made) => {
+      return after(devices.tryOf(request, onlyEmail, crossSite), (made) => {
         tryOf(request, step).made = made;
         context.setDevice(made.standing);
       });
     },
     decided({ outcome, enforced }, { request }) {
       const isStopped = enforced && (outcome === "challenge" || outcome === "reject");
-      if (request && isStopped) tryOf(request, step).made?.end(false);
+      if (isStopped) giveBack(request);
     },
+    aborted: ({ request }) => giveBack(request),
   };
   return step;
 }

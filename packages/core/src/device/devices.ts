@@ -116,15 +116,16 @@ export function createDevices(options: DeviceOptions): Devices {
       return accounts.length;
     },
     surplus: ({ headers: { cookie } }) => cookies.surplus(String(cookie)),
-    tryOf(request, account) {
+    tryOf(request, account, crossSite = false) {
       const { cookie } = request.headers;
       if (account === undefined || typeof cookie !== "string" || isOverlong(account)) return NEW;
       const tries = triesOf(request, devices);
       const known = tries.get(account);
       if (known) return known;
-      const made = after(cookies.read(cookie, account), (device) =>
-        device ? tryWith(device) : NEW,
-      );
+      // A page of another origin must not use up the tries of its visitor's cookie.
+      const made = crossSite
+        ? NEW
+        : after(cookies.read(cookie, account), (device) => (device ? tryWith(device) : NEW));
       tries.set(account, made);
       return made;
     },

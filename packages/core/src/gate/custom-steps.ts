@@ -6,7 +6,7 @@ import type { Step, Verdict } from "../decision/step.js";
 import { isThenable } from "../model/awaitable.js";
 import { BECAUSE, OUTCOMES } from "../model/decision.js";
 
-const PHASES = ["identify", "before", "weigh", "judge", "confirm", "decided"] as const;
+const PHASES = ["identify", "before", "weigh", "judge", "confirm", "decided", "aborted"] as const;
 
 /**
  * Reads the option `steps`. If a step throws or returns something unexpected, the error is
@@ -76,6 +76,9 @@ function guardedStep(step: Step, report: ErrorHook, budgetMs: number): Step {
     ...(step.decided && {
       decided: (decision, context) =>
         void callHook(of("decided"), () => step.decided!(decision, context), how),
+    }),
+    ...(step.aborted && {
+      aborted: (context) => void callHook(of("aborted"), () => step.aborted!(context), how),
     }),
   };
 }

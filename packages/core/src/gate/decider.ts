@@ -15,6 +15,7 @@ export class Decider {
   readonly #weigh: readonly Step[];
   readonly #judge: readonly Step[];
   readonly #decided: readonly Step[];
+  readonly #aborted: readonly Step[];
 
   /** @param steps In execution order; one of them, the policy, always returns a verdict. */
   constructor({ enforced, source }: GateSettings, steps: readonly Step[]) {
@@ -25,6 +26,7 @@ export class Decider {
     this.#weigh = stepsWith("weigh", steps);
     this.#judge = stepsWith("judge", steps);
     this.#decided = stepsWith("decided", steps);
+    this.#aborted = stepsWith("aborted", steps);
   }
 
   /**
@@ -55,6 +57,11 @@ export class Decider {
       rule || flag ? { ...made, ...(rule && { rule }), ...(flag && { flag }) } : made;
     for (const step of this.#decided) step.decided!(decision, run);
     return decision;
+  }
+
+  /** Ends the run of a request whose client has disconnected. */
+  abort(run: GateRun): void {
+    for (const step of this.#aborted) step.aborted!(run);
   }
 
   #decideByEmail(run: GateRun): Awaitable<Verdict> {

@@ -118,7 +118,8 @@ export class GateRun implements GateContext {
       const exit = new AbortController();
       this.#exit = exit;
       this.#onClose = () => exit.abort();
-      this.gated.response.once("close", this.#onClose);
+      if (this.gated.response.destroyed) exit.abort();
+      else this.gated.response.once("close", this.#onClose);
     }
     return this.#exit.signal;
   }

@@ -116,9 +116,10 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
     try {
       return await this.#confirm(run, gated, await verdict);
     } catch (error) {
+      if (!run.hasLostClient) throw error;
       // No client remains to receive a response.
-      if (run.hasLostClient) return false;
-      throw error;
+      this.#decider.abort(run);
+      return false;
     } finally {
       run.end();
     }

@@ -66,8 +66,16 @@ export interface Devices {
    * @throws Like `clear`.
    */
   apply(response: AccountInstruction): Promise<number>;
-  /** Reads the cookie of a request and uses up one try, once for each request and account. */
-  tryOf(request: CookieRequest, account: string | undefined): Awaitable<DeviceTry>;
+  /**
+   * Reads the cookie of a request and uses up one try, once for each request and account.
+   *
+   * @param crossSite If a page of another origin may have sent the request, the device is new.
+   */
+  tryOf(
+    request: CookieRequest,
+    account: string | undefined,
+    crossSite?: boolean,
+  ): Awaitable<DeviceTry>;
   /** Returns `Set-Cookie` headers that remove the oldest cookies of a browser with too many. */
   surplus(request: CookieRequest): readonly string[];
 }

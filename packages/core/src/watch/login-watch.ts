@@ -37,13 +37,16 @@ export function createLoginWatch<Args extends readonly [unknown, ...unknown[]]>(
       let isGone = false;
       let handled: number | undefined;
       const end = (status: number): void => void reported(status, args);
-      response.once("close", () => {
+      const gone = (): void => {
         isGone = true;
         if (response.headersSent) end(response.statusCode);
         else if (handled !== undefined) end(handled);
         // Attackers that do not wait for the response count too.
         else watchEnd(response, () => end(response.statusCode));
-      });
+      };
+      // A client can disconnect before the watch begins.
+      if (response.destroyed) gone();
+      else response.once("close", gone);
       return (status) => {
         handled = status;
         if (isGone) end(status);

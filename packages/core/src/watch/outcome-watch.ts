@@ -63,12 +63,13 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
       : successOf(status);
     const texts = textsOf(who.value);
     if (ended === true) attackMode?.end(request, "succeeded");
-    const standing = device && (await endTry(device, request, texts, ended));
+    const crossSite = settings.isCrossSite(request);
+    const standing = device && (await endTry(device, { request, crossSite }, texts, ended));
     if (typeof ended !== "boolean") return;
     const userAgent = request.headers["user-agent"];
     const end: LoginEnd = {
       ip: cleanAddress(textOf(who.ip)),
-      crossSite: settings.isCrossSite(request),
+      crossSite,
       isSuccess: ended,
       userAgent: typeof userAgent === "string" && userAgent !== "" ? userAgent : undefined,
       device: standing,
@@ -113,12 +114,12 @@ interface Reading {
 /** Ends the try of a device, and returns its standing. */
 async function endTry(
   device: Devices,
-  request: CookieRequest,
+  { request, crossSite }: { readonly request: CookieRequest; readonly crossSite: boolean },
   texts: readonly string[],
   ended: unknown,
 ): Promise<DeviceStanding> {
   const [only] = texts.length === 1 ? texts : [];
-  const tried = await device.tryOf(request, only);
+  const tried = await device.tryOf(request, only, crossSite);
   tried.end(ended === false);
   return tried.standing;
 }

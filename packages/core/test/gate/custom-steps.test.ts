@@ -4,11 +4,13 @@ import type { Step, Verdict } from "../../src/decision/step.js";
 import { createGate } from "../../src/gate/gate.js";
 import type { Outcome } from "../../src/model/decision.js";
 import { thrown } from "../support/caught.js";
-import { doubleLookup, peekingLookup } from "../support/double-lookup.js";
+import { doubleLookup, peekingLookup, untilAborted } from "../support/double-lookup.js";
 import { unhandledRejections } from "../support/fake-clock.js";
 import { BOTH, EMAIL, gateOver, IP } from "../support/gate-over.js";
 import { gatedServer, signUp } from "../support/gated-server.js";
+import { openRaw } from "../support/raw-client.js";
 import { SECRET } from "../support/token-attacks.js";
+import { until } from "../support/until.js";
 
 const REJECT: Verdict = { outcome: "reject", because: "rule" };
 
@@ -45,6 +47,30 @@ describe("steps of the application", () => {
     const port = (await gatedServer({ lookup, steps: [noting("a", calls)] })).port;
     await signUp(port, { email: EMAIL });
     expect(calls.slice(-3)).toEqual(["a judge", "a confirm", "a decided"]);
+  });
+
+  it("receive neither a decision nor a verdict if the client disconnects", async () => {
+    const calls: string[] = [];
+    const aborted = (): void => {
+      calls.push("a aborted");
+      throw new Error("broken");
+    };
+    let asked = 0;
+    const lookup = doubleLookup({ [IP]: (signal) => (asked++, untilAborted(signal)) });
+    const errors: string[] = [];
+    const { port } = await gatedServer({
+      lookup,
+      frameworkIp: IP,
+      steps: [{ ...noting("a", calls), aborted }],
+      onError: ({ message }) => void errors.push(message),
+    });
+    const { socket } = await openRaw(port);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await until(() => asked === 1);
+    socket.destroy();
+    await until(() => errors.length === 1);
+    expect(errors).toEqual(["`aborted` of the step `a` failed"]);
+    expect(calls).toEqual(["a identify", "a before", "a aborted"]);
   });
 
   it("are not asked to confirm in observe mode", async () => {

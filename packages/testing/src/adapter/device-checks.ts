@@ -3,18 +3,21 @@ import {
   createDevices,
   createVelocity,
   type Decision,
+  type Devices,
   type LoginReport,
   type Reporter,
+  type RiskLookup,
 } from "@riskgate/core";
 import type { VelocityReading } from "@riskgate/core/velocity";
 import type { ContractCheck } from "../base/contract-check.js";
 import { until } from "../base/process-watch.js";
 import { createFakeLookup } from "../fake/fake-lookup.js";
-import { rawRequest } from "../http/raw-request.js";
+import { openRawConnection } from "../http/raw-connection.js";
+import { rawRequest, rawRequestBytes } from "../http/raw-request.js";
 import { adapterCheck } from "./adapter-check.js";
 import type { AdapterHarness, LoginPlan } from "./adapter-harness.js";
 import { JSON_TYPE, type Lines } from "./known.js";
-import { BELIEVE_PEER, gated, signUp } from "./sign-up.js";
+import { BELIEVE_PEER, gated, SIGN_UP, signUp } from "./sign-up.js";
 
 const SECRET = "device-secret-of-at-least-32-bytes";
 const ANN = "ann@shop.example";
@@ -24,6 +27,13 @@ const COOKIE =
 
 function cookieLine(cookie: string): Lines {
   return [["Cookie", `session=1; ${cookie}; theme=dark`]];
+}
+
+async function cookieOf(device: Devices): Promise<Lines> {
+  const headers = new Headers();
+  await device.remember(headers, ANN);
+  const [cookie] = headers.getSetCookie().map((line) => line.split(";", 1)[0]!);
+  return cookieLine(cookie!);
 }
 
 /** Checks of known devices. */
@@ -72,9 +82,7 @@ export const deviceChecks: readonly ContractCheck<AdapterHarness>[] = [
       const count = (): number =>
         (velocity.read({ email: ANN }) as VelocityReading | undefined)?.signals[0]?.count ?? 0;
       const device = createDevices({ secrets: SECRET, maxFailures: 3 });
-      const headers = new Headers();
-      await device.remember(headers, ANN);
-      const [cookie] = headers.getSetCookie().map((line) => line.split(";", 1)[0]!);
+      const cookie = await cookieOf(device);
       const standings: unknown[] = [];
       const login = (report: LoginReport): void => void standings.push(report.device);
       const reporter = { login } as unknown as Reporter;
@@ -87,17 +95,82 @@ export const deviceChecks: readonly ContractCheck<AdapterHarness>[] = [
         const body = JSON.stringify({ email: ANN });
         equal((await rawRequest(port, { path: "/login", headers: lines, body })).status, 401);
       };
-      for (let index = 0; index < 3; index++) await logIn(cookieLine(cookie!));
+      for (let index = 0; index < 3; index++) await logIn(cookie);
       // A stranger counts, and so does the device after its budget.
       for (let index = 0; index < 2; index++) await logIn([]);
       await until(() => count() === 2, patienceMs);
       equal(count(), 2);
-      for (let index = 0; index < 2; index++) await logIn(cookieLine(cookie!));
+      for (let index = 0; index < 2; index++) await logIn(cookie);
       await until(() => count() === 4, patienceMs);
       equal(count(), 4);
       await until(() => standings.length === 7, patienceMs);
       const number = (standing: string) => standings.filter((one) => one === standing).length;
       deepEqual(["known", "new", "revoked"].map(number), [3, 2, 2]);
+    },
+  ),
+  adapterCheck(
+    "DEV-03",
+    "counts no failure of a known device whose client disconnects during the lookups",
+    async ({ serve, patienceMs }) => {
+      const decisions: Decision[] = [];
+      const device = createDevices({ secrets: SECRET, maxFailures: 1 });
+      const cookie = await cookieOf(device);
+      const slow = createFakeLookup({}, { otherwise: { delayMs: Infinity } });
+      let lookup = slow;
+      const changing: RiskLookup = {
+        lookupIp: async (...args) => lookup.lookupIp(...args),
+        lookupEmail: async (...args) => lookup.lookupEmail(...args),
+      };
+      const port = await serve(gated({ lookup: changing, device, ...BELIEVE_PEER }, decisions));
+      for (let index = 1; index <= 3; index++) {
+        const connection = await openRawConnection(port);
+        const headers = [JSON_TYPE, ["X-Forwarded-For", "9.9.9.9"] as const, ...cookie];
+        const body = JSON.stringify({ email: ANN });
+        connection.write(rawRequestBytes({ path: SIGN_UP, headers, body }));
+        await until(() => slow.calls.length === 2 * index, patienceMs);
+        connection.destroy();
+        await until(() => slow.calls.every(({ aborted }) => aborted), patienceMs);
+      }
+      lookup = createFakeLookup();
+      await signUp(port, { email: ANN, more: cookie });
+      deepEqual(
+        decisions.map((decision) => decision.device),
+        ["known"],
+      );
+    },
+  ),
+  adapterCheck(
+    "DEV-04",
+    "counts no failure of a known device if a page of another origin sends its cookie",
+    async ({ serve, patienceMs }) => {
+      const decisions: Decision[] = [];
+      const device = createDevices({ secrets: SECRET, maxFailures: 1 });
+      const cookie = await cookieOf(device);
+      const standings: unknown[] = [];
+      const login = (report: LoginReport): void => void standings.push(report.device);
+      const options = {
+        device,
+        reporter: { login } as unknown as Reporter,
+        ...BELIEVE_PEER,
+      };
+      const gates = gated({ lookup: createFakeLookup(), device }, decisions).gates;
+      const path = "/login";
+      const port = await serve({ gates, logins: [{ path, options, handler: () => 401 }] });
+      const logIn = async (site: string): Promise<void> => {
+        const headers = [JSON_TYPE, ["Sec-Fetch-Site", site] as const, ...cookie];
+        await rawRequest(port, { path, headers, body: JSON.stringify({ email: ANN }) });
+      };
+      for (let index = 0; index < 3; index++) await logIn("same-site");
+      for (let index = 0; index < 3; index++) await logIn("cross-site");
+      await until(() => standings.length === 6, patienceMs);
+      deepEqual(new Set(standings), new Set(["new"]));
+      for (const site of ["same-site", "cross-site", "same-origin"]) {
+        await signUp(port, { email: ANN, more: [...cookie, ["Sec-Fetch-Site", site]] });
+      }
+      deepEqual(
+        decisions.map((decision) => decision.device),
+        ["new", "new", "known"],
+      );
     },
   ),
 ];
