@@ -24,7 +24,13 @@ export { type ByOutcome, OutcomeCounts } from "./log/outcome-counts.js";
 export { type RecordSink, createQueuedLog } from "./log/queued-log.js";
 export { isDecisionRecord, parseDecisionRecord } from "./log/read-record.js";
 export { signalsOf } from "./log/record-signals.js";
-export { type Rejudge, type RejudgeOptions, createRejudge } from "./gate/rejudge.js";
+export {
+  type GivenThresholds,
+  type Rejudge,
+  type RejudgeOptions,
+  createRejudge,
+  rehearsedThresholds,
+} from "./gate/rejudge.js";
 export type { Source } from "./model/assessment.js";
 export { withoutBlanks } from "./model/vocabulary.js";
 export type { BreakerOptions, CacheOptions } from "./lookup/client-options.js";

@@ -104,6 +104,7 @@ function checkSecret(source: SecretSource, value: string, place: string): string
     throw new RiskGateError(
       "CONFIG_INVALID",
       `expected the ${source.what} ${place}, found ${found}`,
+      { hint: `Set ${source.variable}, or name a file with ${source.option}` },
     );
   };
   if (value.trim() === "") return refuse("nothing");

@@ -61,14 +61,25 @@ export function addLabelsCommand(program: Command, { terminal }: CommandContext)
         if (read.badLines > 0) throw refuseLines(file, read.bad, read.badLines);
         if (read.labels.length === 0) throw refuseFile(`no label in ${file}`);
         const all = counted(read.labels.length, "label");
-        return importLabels(client, id, read.labels, (sent) =>
-          progress.show(`${sent.toLocaleString("en-US")} of ${all}`),
+        const sent = await importLabels(client, id, read.labels, (done) =>
+          progress.show(`${done.toLocaleString("en-US")} of ${all}`),
         );
+        return { ...sent, undigested: read.labels.filter(isUndigested).length };
       }).finally(() => progress.close());
-      const { imported, unchanged } = result;
+      const { imported, unchanged, undigested } = result;
       const later = unchanged > 0 ? `; ${unchanged} already had the same or a later label` : "";
+      if (undigested > 0 && !options.json) {
+        await terminal.err.write(
+          `${counted(undigested, "account")} without a digest, so rehearsals ignore the labels. Set ${LOG_SECRET.variable} or --secret-file before you import accounts\n`,
+        );
+      }
       await show(options, result, `Imported ${counted(imported, "label")}${later}\n`);
     });
+}
+
+/** Returns true for a label of an account whose decisions cannot be found. */
+function isUndigested({ account, digest }: ReportedLabel): boolean {
+  return account !== undefined && digest === undefined;
 }
 
 /** A report is at most a few hundred kilobytes. */

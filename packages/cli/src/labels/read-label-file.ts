@@ -33,6 +33,9 @@ const MEMBERS = ["decisionId", "account", "digest", "label", "at"] as const;
 
 type Members = Readonly<Partial<Record<(typeof MEMBERS)[number], unknown>>>;
 
+/** Gates create no other ids. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Time with an offset, or a day in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/;
 
@@ -92,6 +95,10 @@ function labelIn(
   if (line === undefined) throw refusal("it is too long");
   const given = line.startsWith("{") ? membersIn(line) : fieldsIn(line, columns ?? []);
   const { at, label = otherwise, ...rest } = given;
+  const { decisionId } = rest;
+  if (typeof decisionId === "string" && !UUID.test(decisionId)) {
+    throw refusal("`decisionId` must be the id of a decision, a UUID");
+  }
   const { atMs, ...checked } = checkLabel({
     ...(rest as Partial<LabelReport>),
     label: label as LabelReport["label"],

@@ -2,6 +2,8 @@ import { OUTCOMES } from "@riskgate/core";
 import { printable } from "../terminal/printable.js";
 import { formatTable } from "../terminal/table.js";
 import { curveText } from "./curve-text.js";
+import type { GivenThresholds } from "@riskgate/core/internal";
+import { thresholdLines } from "./used-thresholds.js";
 import type { GroupResult, RehearsalResult } from "./rehearsal.js";
 
 /** Maximum number of shown routes and days; `--format json` contains all of them. */
@@ -13,9 +15,9 @@ const SHOWN_LABELLED = 20;
 const numbers = new Intl.NumberFormat("en-US");
 
 /** Formats the result of a rehearsal for a terminal, and makes texts of the log safe to show. */
-export function rehearsalText(result: RehearsalResult): string {
+export function rehearsalText(result: RehearsalResult, given: GivenThresholds = {}): string {
   const { routes, days, flips, examples, labels } = result;
-  const sections = [headOf(result)];
+  const sections = [headOf(result, given)];
   if (result.decisions > 0) {
     sections.push(outcomeTable(result), flipTable(result));
     sections.push(
@@ -39,7 +41,7 @@ export function rehearsalText(result: RehearsalResult): string {
   return sections.join("\n");
 }
 
-function headOf(result: RehearsalResult): string {
+function headOf(result: RehearsalResult, given: GivenThresholds): string {
   const {
     decisions,
     from,
@@ -57,6 +59,7 @@ function headOf(result: RehearsalResult): string {
   if (decisions > 0) {
     lines.push(`${count(changed, "outcome")} (${percent(changed, decisions)}) would change`);
   }
+  lines.push(...thresholdLines(result.policies, given));
   if (before > 0) lines.push(`${count(before, "earlier decision")} left out`);
   if (observed > 0)
     lines.push(`${count(observed, "decision")} in observe mode, counted like the others`);

@@ -6,10 +6,12 @@ import {
   LabelledDecisions,
   type LabelledResult,
   OutcomeCounts,
+  type GivenThresholds,
   parseDecisionRecord,
 } from "@riskgate/core/internal";
 import { type Flip, type FlipExample, Flips } from "./flips.js";
 import type { Labels } from "./label.js";
+import { type UsedThresholds, UsedThresholdsList } from "./used-thresholds.js";
 
 export interface GroupResult {
   readonly decisions: number;
@@ -30,6 +32,8 @@ export interface RehearsalResult extends GroupResult {
   readonly observed: number;
   /** Decisions of the application's own policy, rehearsed with the thresholds. */
   readonly ownPolicy: number;
+  /** The thresholds of each policy in the log, the most frequent first. */
+  readonly policies: readonly UsedThresholds[];
   /** First and last moment; null without a decision. */
   readonly from: string | null;
   readonly to: string | null;
@@ -42,6 +46,7 @@ export interface RehearsalResult extends GroupResult {
 
 export interface RehearsalSettings {
   readonly judge: (record: DecisionRecord) => Outcome;
+  readonly thresholds: GivenThresholds;
   /** Ignores decisions before this moment, in ISO 8601 and UTC. */
   readonly since: string | undefined;
   readonly labels: Labels | undefined;
@@ -59,6 +64,7 @@ export class Rehearsal {
   readonly #routes = new BoundedGroups(MAX_ROUTES, () => new OutcomeCounts());
   readonly #days = new BoundedGroups(MAX_DAYS, () => new OutcomeCounts());
   readonly #flips = new Flips();
+  readonly #policies: UsedThresholdsList;
   readonly #labelled = new LabelledDecisions();
   readonly #firstBroken: { log: string; line: number }[] = [];
   readonly #counts = { lines: 0, broken: 0, before: 0, observed: 0, ownPolicy: 0 };
@@ -68,6 +74,7 @@ export class Rehearsal {
 
   constructor(settings: RehearsalSettings) {
     this.#settings = settings;
+    this.#policies = new UsedThresholdsList(settings.thresholds);
   }
 
   get lines(): number {
@@ -102,6 +109,7 @@ export class Rehearsal {
       ...this.#counts,
       firstBroken: this.#firstBroken,
       damaged: this.#damaged,
+      policies: this.#policies.list(),
       from: this.#from,
       to: this.#to,
       ...resultOf(this.#all),
@@ -127,6 +135,7 @@ export class Rehearsal {
       return;
     }
     const rehearsed = judge(record);
+    this.#policies.add(record);
     this.#all.add(outcome, rehearsed);
     this.#routes.get(route ?? NO_ROUTE).add(outcome, rehearsed);
     this.#days.get(at.slice(0, 10)).add(outcome, rehearsed);

@@ -50,7 +50,7 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
   const rehearse = addCommand(program, "rehearse", {
     summary: "try other thresholds on a log of decisions",
     description:
-      "Decide logged decisions again, and show the changes by route and day, with the signals behind them. A threshold that you omit does not change.",
+      "Decide logged decisions again, and show the changes by route and day, with the signals behind them. A threshold that you omit does not change, unless it would be out of order; the result shows the thresholds used.",
     examples: {
       "riskgate rehearse --log decisions.jsonl --reject-above 70 --flag-above 30":
         "See the effect of lower thresholds",
@@ -89,7 +89,7 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       if (options.plot !== undefined) await writePlot(options.plot, result, options);
       const isTable = options.format === "table" && !options.json;
       const text = isTable
-        ? rehearsalText(result)
+        ? rehearsalText(result, options)
         : jsonLine({ ...settingsOf(options), ...result });
       await terminal.out.write(text);
     });
@@ -112,18 +112,30 @@ export function addRehearseCommand(program: Command, { terminal }: CommandContex
       const { label, providerRules, secretFile, json } = options;
       const secret = requireSecret(LOG_SECRET, secretFile, terminal);
       const digest = createIdentityDigest({ secret, providerRules });
+      let isFirst = true;
       for await (const identifier of readLines(terminal)) {
+        if ((isFirst && COLUMN.test(identifier)) || COLUMNS.test(identifier)) throw notOneEach();
+        isFirst = false;
         const made = digest.ip(identifier) ?? digest.email(identifier);
-        if (made === undefined) {
-          throw new RiskGateError(
-            "INVALID_ARGUMENT",
-            "expected one IP or email address per line, at most 320 bytes",
-          );
-        }
+        if (made === undefined) throw notOneEach();
         const columns = label === undefined ? made : `${made},${label}`;
         await terminal.out.write(json ? jsonLine({ digest: made, label }) : `${columns}\n`);
       }
     });
+}
+
+/** The head of a column, whose digest would be a label of nobody. */
+const COLUMN = /^"?(?:account|address|email|ip|login|user)"?$/i;
+
+/** Several columns; a quoted local part may have a comma. */
+const COLUMNS = /^[^"]*,/;
+
+function notOneEach(): RiskGateError {
+  return new RiskGateError(
+    "INVALID_ARGUMENT",
+    "expected one IP or email address per line, at most 320 bytes",
+    { hint: "Remove the names of columns, and all other columns" },
+  );
 }
 
 async function rehearseLogs(
@@ -137,6 +149,7 @@ async function rehearseLogs(
   const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
   const rehearsal = new Rehearsal({
     judge: (record) => rejudge(record).outcome,
+    thresholds: options,
     since: options.since,
     labels,
   });

@@ -34,6 +34,7 @@ describe("riskgate labels import", () => {
       '\ufeffcase,account,label,at\r\n1,"ada@shop.example",fraud,2026-01-31\r\n"2, ""late""",bob@shop.example,legitimate,2026-02-01T10:00:00+01:00\r\n',
     );
     expect(run).toMatchObject({ status: 0, stdout: "Imported 2 labels\n" });
+    expect(run.stderr).toContain("2 accounts without a digest, so rehearsals ignore the labels");
     expect([await labelOf("ada@shop.example"), await labelOf("BOB@shop.example")]).toEqual([
       "fraud",
       "legitimate",
@@ -42,20 +43,21 @@ describe("riskgate labels import", () => {
 
   it("imports JSON lines once, and reports labels that are already stored", async () => {
     const { importFile } = await openService();
-    const line = '{"decisionId":"d1","label":"fraud","at":"2026-01-31","amount":12}\n';
+    const line =
+      '{"decisionId":"8b6f9cfd-0b8e-4c44-9a5a-6a2a54f1f3c2","label":"fraud","at":"2026-01-31","amount":12}\n';
     expect((await importFile(line)).stdout).toBe("Imported 1 label\n");
     expect((await importFile(line)).stdout).toBe(
       "Imported 0 labels; 1 already had the same or a later label\n",
     );
     const printed = await importFile(line, ["--json"]);
-    expect(JSON.parse(printed.stdout)).toEqual({ imported: 0, unchanged: 1 });
+    expect(JSON.parse(printed.stdout)).toEqual({ imported: 0, unchanged: 1, undigested: 0 });
   });
 
   it("labels all lines of a list, and reads the secret of the log", async () => {
     const { client, importFile } = await openService();
     const env = { RISKGATE_LOG_SECRET: SECRET };
     const run = await importFile("account\nada@shop.example\n", ["--label", "fraud"], env);
-    expect(run.stdout).toBe("Imported 1 label\n");
+    expect(run).toMatchObject({ stdout: "Imported 1 label\n", stderr: "" });
     const { labels } = await client.call("GET /subject", {
       query: { account: "ada@shop.example" },
     });
@@ -84,6 +86,7 @@ describe("riskgate labels import", () => {
     ["an empty file", "\n", "no label in"],
     ["broken JSON", '{"decisionId":\n', "line 1: it is not JSON"],
     ["a wrong quote", 'account,label\n"a"b,fraud\n', "line 2: its quotes are wrong"],
+    ["a wrong id", "decisionId,label\nabc,fraud\n", "line 2: `decisionId` must be the id of a"],
     ["a wrong time", "account,label,at\na,fraud,31.01.2026\n", "line 2: `at` must be a time"],
   ])("refuses %s", async (_, text, message) => {
     const { importFile } = await openService();

@@ -126,6 +126,39 @@ describe("riskgate rehearse", () => {
     expect(stdout).toMatch(/^2026-03-01 +2 /m);
   });
 
+  it("shows the thresholds used, and those that moved to stay in order", async () => {
+    const policy = { flagAbove: 40, challengeAbove: 60, rejectAbove: 80 };
+    const log = file(logText([recordOf(50, {}, { policy }), recordOf(10, {}, { policy })]));
+    const args = ["rehearse", "--log", log];
+    const { stdout } = await runCommand([...args, "--reject-above", "49"]);
+    expect(stdout).toContain("\nthresholds: flagAbove 40, rejectAbove 49\n");
+    expect(stdout).toContain("\nmoved: challengeAbove 60 to 49, because a gate needs");
+    const softer = (await runCommand([...args, "--flag-above", "90"])).stdout;
+    expect(softer).toContain("\nmoved: challengeAbove 60 to 90, rejectAbove 80 to 90, because");
+    const unmoved = (await runCommand([...args, "--flag-above", "30"])).stdout;
+    expect(unmoved).toContain("\nthresholds: flagAbove 30, challengeAbove 60, rejectAbove 80\n");
+    expect(unmoved).not.toContain("moved");
+    expect((await rehearse(log, "--reject-above", "49")).policies).toEqual([
+      {
+        recorded: policy,
+        rehearsed: { flagAbove: 40, challengeAbove: 49, rejectAbove: 49 },
+        decisions: 2,
+      },
+    ]);
+  });
+
+  it("names no score of 0 as a signal", async () => {
+    const signals = [{ name: "address", count: 300, weight: 90 }] as const;
+    const zero = { state: "scored", score: 0, source: "live", flags: [] } as const;
+    const record = recordOf(
+      90,
+      {},
+      { ip: zero, email: zero, velocity: { adds: 90, sharedAdds: 0, signals } },
+    );
+    const { flips } = await rehearse(file(logText([record])), "--reject-above", "95");
+    expect(flips).toMatchObject([{ signals: [{ signal: "velocity address", decisions: 1 }] }]);
+  });
+
   it("rehearses what a gate decided and logged", async () => {
     const path = join(scratch.path, "gate.jsonl");
     const log = createDecisionLog({ path, secret: SECRET });
@@ -431,9 +464,12 @@ describe("riskgate rehearse digest", () => {
     ["no secret", {}, "x@y.z"],
     ["a short secret", { RISKGATE_LOG_SECRET: "short" }, "x@y.z"],
     ["a line that is not an address", env, "x".repeat(400)],
+    ["the name of a column", env, "account\neve@x.com"],
+    ["several columns", env, "eve@x.com,fraud"],
   ])("refuses %s", async (_, given, input) => {
     const run = await runCommand(["rehearse", "digest"], { input, env: given as never });
     expect(run).toMatchObject({ status: 2, stdout: "" });
     expect(run.stderr).not.toContain("short\n");
+    if (given !== env) expect(run.stderr).toContain("Set RISKGATE_LOG_SECRET, or name a file");
   });
 });

@@ -49,7 +49,7 @@ export function createRejudge(options: RejudgeOptions = {}): Rejudge {
   ]);
   const policies = new Map<string, Policy>();
   const policyOf = (record: DecisionRecord): Policy => {
-    const thresholds = thresholdsOf(record, given);
+    const thresholds = rehearsedThresholds(record, given);
     const { ip, email, enforced, policy: recorded } = record;
     const flagged = outcomes ?? recorded.outcomes;
     const key = [
@@ -105,11 +105,11 @@ function pathOf({ route }: DecisionRecord): string | undefined {
   return route?.slice(route.indexOf(" ") + 1);
 }
 
-type Given = Readonly<Record<Threshold, number | undefined>>;
+export type GivenThresholds = Readonly<Partial<Record<Threshold, number | undefined>>>;
 
 const THRESHOLDS: readonly Threshold[] = ["flagAbove", "challengeAbove", "rejectAbove"];
 
-function readThresholds(options: OptionReader): Given {
+function readThresholds(options: OptionReader): GivenThresholds {
   const read = (name: Threshold): number | undefined =>
     options.value(name) === undefined ? undefined : options.number(name, 0, { max: 100 });
   const given = {
@@ -127,7 +127,10 @@ function readThresholds(options: OptionReader): Given {
 }
 
 /** Returns the given thresholds, with recorded ones clamped between them. */
-function thresholdsOf({ policy }: DecisionRecord, given: Given): Record<Threshold, number> {
+export function rehearsedThresholds(
+  { policy }: Pick<DecisionRecord, "policy">,
+  given: GivenThresholds,
+): Record<Threshold, number> {
   const { flagAbove, challengeAbove = policy.rejectAbove, rejectAbove } = policy;
   const between = (name: Threshold, recorded: number): number => {
     const at = THRESHOLDS.indexOf(name);

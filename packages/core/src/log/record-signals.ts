@@ -6,7 +6,7 @@ const SIDES: readonly Side[] = ["ip", "email"];
 
 /**
  * Returns the causes of a decision: flags of the identifier with the higher score, or its score if
- * it has no flags; subjects over their limit; and missing evidence.
+ * it has no flags and is above 0; subjects over their limit; and missing evidence.
  */
 export function signalsOf(record: DecisionRecord): string[] {
   const highest = Math.max(...SIDES.map((side) => scoreOf(record, side)));
@@ -17,7 +17,9 @@ export function signalsOf(record: DecisionRecord): string[] {
       case "scored":
         if (evidence.score !== highest) return [];
         return evidence.flags.length === 0
-          ? [`${side} score alone`]
+          ? evidence.score > 0
+            ? [`${side} score alone`]
+            : []
           : evidence.flags.map((flag) => `${side} ${flag}`);
       case "failed":
         return [`${side} ${evidence.fault}`];
