@@ -24,7 +24,7 @@ const MOST = {
     "core ./address": 23,
     "core ./altcha": 3,
     "core ./attack": 10,
-    "core ./blocks": 11,
+    "core ./blocks": 12,
     "core ./device": 13,
     "core ./internal": 84,
     "core ./log": 15,

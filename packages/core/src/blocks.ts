@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  type BlockChange,
   type BlockChanges,
   type BlockStore,
   createMemoryBlockStore,

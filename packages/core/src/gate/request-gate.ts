@@ -157,9 +157,7 @@ class RouteGate<Args extends readonly [unknown, ...unknown[]]> implements Reques
 
   /** Rejects if a rule, policy or step challenges but the gate has no challenge options. */
   #withoutChallenge(verdict: Verdict): Verdict {
-    const cause = new TypeError(
-      "a gate challenges only with `challenge` and `verifyChallenge`",
-    );
+    const cause = new TypeError("a gate challenges only with `challenge` and `verifyChallenge`");
     const name = verdict.rule ? "a rule" : "the policy `decide`";
     this.#settings.gate.report(hookError(name, cause));
     return { ...verdict, outcome: "reject" };

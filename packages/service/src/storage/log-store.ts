@@ -74,7 +74,7 @@ export interface DetectionLag {
   readonly lastSeq: number;
 }
 
-export interface DetectionCursor {
+interface DetectionCursor {
   readonly position: number;
   readonly version: number;
 }
