@@ -140,6 +140,7 @@ const EXPORTS: Record<string, readonly string[]> = {
     "readDigest",
     "readQueuedLog",
     "refuseDeep",
+    "rehearsedThresholds",
     "replaceFile",
     "sendExpressReply",
     "sendFastifyReply",

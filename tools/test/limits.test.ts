@@ -26,7 +26,7 @@ const MOST = {
     "core ./attack": 10,
     "core ./blocks": 12,
     "core ./device": 13,
-    "core ./internal": 84,
+    "core ./internal": 86,
     "core ./log": 15,
     "core ./payloads": 44,
     "core ./rules": 11,
