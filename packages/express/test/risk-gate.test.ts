@@ -162,6 +162,12 @@ describe("warnings of riskGate", () => {
     expect(await codesOf(true, "json", { trustedProxies: ["127.0.0.1"] })).toEqual([]);
   });
 
+  it("tell once of more trusted proxies than there are", async () => {
+    const expected = ["RISKGATE_NO_CLIENT_ADDRESS"];
+    expect(await codesOf(false, "json", { trustedProxies: 2 }, 49)).toEqual([]);
+    expect(await codesOf(false, "json", { trustedProxies: 2 }, 60)).toEqual(expected);
+  });
+
   it("tell once of a body that no parser has read", async () => {
     expect(await codesOf(false, "none")).toEqual(["RISKGATE_BODY_NOT_PARSED"]);
     expect(await codesOf(false, "none", { email: () => undefined })).toEqual([]);

@@ -98,6 +98,7 @@ export function createRequestReader<Args extends readonly [unknown, ...unknown[]
       return Promise.all([ip, email]).then((facts) => void ([into.ip, into.email] = facts));
     }
     if (typeof ip === "string") warnings.address(ip, gated.request);
+    else if (ip === UNUSABLE) warnings.address(undefined, gated.request);
     into.ip = ip;
     into.email = email;
     return undefined;

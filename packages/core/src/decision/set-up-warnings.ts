@@ -9,6 +9,9 @@ const REQUESTS_IN_A_ROW = 1000;
 /** If this many bodies have no email before any has one, the email is elsewhere. */
 const BODIES_WITHOUT_EMAIL = 50;
 
+/** If this many requests have no usable address before any has one, it is read in the wrong place. */
+const REQUESTS_WITHOUT_ADDRESS = 50;
+
 /** Names to show: a longer one, or one with other characters, may be a value. */
 const MEMBER = /^[a-z_][\w-]{0,39}$/i;
 
@@ -25,8 +28,11 @@ export interface SetUpWarnings {
   body(request: RequestHead, body: unknown): void;
   /** Checks that one of the first bodies has an email at the path. */
   email(isAbsent: boolean, body: unknown, path: readonly string[]): void;
-  /** Checks that the address belongs to a client and not to a proxy. */
-  address(ip: string, request: RequestHead): void;
+  /**
+   * Checks that the address belongs to a client and not to a proxy.
+   * @param ip Undefined if it cannot be used.
+   */
+  address(ip: string | undefined, request: RequestHead): void;
 }
 
 /**
@@ -41,6 +47,7 @@ export function createSetUpWarnings(remedy: string): SetUpWarnings {
   let first: string | undefined;
   let requests = 0;
   let bodies = 0;
+  let unaddressed = 0;
   const members = new Set<string>();
 
   return {
@@ -86,6 +93,13 @@ export function createSetUpWarnings(remedy: string): SetUpWarnings {
     },
     address(ip, request) {
       if (addressChecked) return;
+      if (ip === undefined) {
+        if (++unaddressed === REQUESTS_WITHOUT_ADDRESS) {
+          warn("RISKGATE_NO_CLIENT_ADDRESS", `no request so far has a client address. ${REMEDY}`);
+        }
+        return;
+      }
+      unaddressed = Infinity;
       addressChecked = isPublicIp(ip);
       if (addressChecked) return;
       first ??= ip;

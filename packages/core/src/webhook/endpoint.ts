@@ -72,6 +72,7 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
   const { check, header, limits } = settings;
   const receiver = receiverWith(settings);
   const report = createErrorReport(settings.onError);
+  let unverified = 0;
 
   const headersOf = (request: Request): DeliveryHeaders => {
     const find = (name: string) => source.header(request, name);
@@ -119,6 +120,8 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
         const body = kept ?? (await source.read(request, limits));
         const receipt = await receiver.receive({ body, ...headersOf(request) }, verify);
         const { code, status } = receipt;
+        if (status !== 401) unverified = Infinity;
+        else if (++unverified === DELIVERIES_UNVERIFIED) warn("RISKGATE_NO_VALID_SIGNATURE", WRONG);
         if (status === 202 && !code) return STORED;
         return code && status > 299 ? problemReply(code, {}, {}, status) : HANDLED;
       } catch (error) {
@@ -140,6 +143,12 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
     },
   };
 }
+
+/** If no delivery before this many wrong signatures had a right one, the secret is wrong. */
+const DELIVERIES_UNVERIFIED = 10;
+
+const WRONG =
+  "no delivery so far has a valid signature. Check `secrets`: riskgate doctor --webhook";
 
 /** Some services send the headers of Standard Webhooks under the name of a product. */
 const PREFIXES: Readonly<Record<SignatureScheme, readonly string[]>> = {

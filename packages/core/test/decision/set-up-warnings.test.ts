@@ -55,6 +55,18 @@ describe("createSetUpWarnings", () => {
     expect(await warnings()).toEqual(["RISKGATE_SINGLE_CLIENT"]);
   });
 
+  it("R24 reports 50 requests without a client address, unless one had one", async () => {
+    const warnings = collectWarnings();
+    const mixed = createSetUpWarnings("Set `email`");
+    for (let n = 0; n < 49; n++) mixed.address(undefined, from("10.0.0.1"));
+    mixed.address("10.0.0.1", from("10.0.0.1"));
+    for (let n = 0; n < 100; n++) mixed.address(undefined, from("10.0.0.1"));
+    expect(await warnings()).toEqual([]);
+    const watch = createSetUpWarnings("Set `email`");
+    for (let n = 0; n < 100; n++) watch.address(undefined, from("10.0.0.1"));
+    expect(await warnings()).toEqual(["RISKGATE_NO_CLIENT_ADDRESS"]);
+  });
+
   it("R24 asks for the trust of the framework once", async () => {
     const warnings = collectWarnings();
     const watch = createSetUpWarnings("Set `email`");

@@ -323,6 +323,26 @@ describe("the verdict", () => {
   });
 });
 
+describe("a wrong secret", () => {
+  it("is reported once after ten deliveries, unless one had a valid signature", async () => {
+    const warnings = collectWarnings();
+    const errors: unknown[] = [];
+    const wrong = headersOf(good, "0".repeat(64));
+    const sendMany = async (send: (one: Buffer) => Promise<unknown>, times: number) => {
+      for (let n = 0; n < times; n++) await send(post(wrong, good));
+    };
+    const right = await mounted({ onError: (error) => void errors.push(error) });
+    await sendMany(right.send, 9);
+    await right.send(post(headersOf(good), good));
+    await sendMany(right.send, 20);
+    expect(await warnings()).toEqual([]);
+    const { send } = await mounted();
+    await sendMany(send, 20);
+    expect(await warnings()).toEqual(["RISKGATE_NO_VALID_SIGNATURE"]);
+    expect(errors).toEqual([]);
+  });
+});
+
 describe("an inbox", () => {
   it("is answered for with an empty 202 of known length", async () => {
     const { send } = await mounted({ inbox: { accept: async () => {}, attach() {} } });
