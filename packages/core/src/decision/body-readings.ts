@@ -3,6 +3,7 @@ import { isOverlong } from "../address/mailbox.js";
 import type { Fact } from "../model/decision.js";
 import { ABSENT, NOT_GIVEN, UNUSABLE } from "../model/fact.js";
 import { chooseEmail, type SeveralEmails } from "./choose-email.js";
+import { type Field, fieldsAt, formOf } from "./field-path.js";
 import type { RequestHead } from "./gated-request.js";
 
 export interface BodyReadings {
@@ -80,8 +81,9 @@ function readText(
   let isRead = text === "" || isForm || FORM.test(text);
   let isJson = false;
   let parsed: unknown;
-  const form = [...new URLSearchParams(text)];
-  if (isForm) addFields(values, fieldsAt(path, form));
+  const form = formOf(text);
+  // Some parsers of forms ignore the whitespace around a name; in free text, it ends none.
+  if (isForm) addFields(values, fieldsAt(path, form.map(trimName)));
   try {
     parsed = parseShallowJson(text);
     const value = valueAt(parsed, path);
@@ -101,7 +103,7 @@ function readText(
   }
   if (isJson || isMultipart) {
     addLoose(values, fieldsAt(path, form), endsAsEmail);
-    const loose = isJson ? new URLSearchParams(withinStrings(text)) : form;
+    const loose = isJson ? formOf(withinStrings(text)) : form;
     addLoose(values, fieldsAt(path, loose), hasEmail);
   } else addFields(values, fieldsAt(path, form));
   values.delete("");
@@ -148,23 +150,23 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-type Field = readonly [name: string, value: string | undefined];
+const trimName = ([name, value]: Field): Field => [name.trim(), value];
 
 /** Adds a form value. Brackets after the name, or a second field, make a list, which is refused. */
-function addFields(values: Set<unknown>, fields: readonly Field[]): void {
-  const list = fields.map(([, value]) => value);
-  for (const [rest, value] of fields) {
-    values.add(rest === "" && fields.length === 1 ? value : list);
+function addFields(values: Set<unknown>, fields: ReturnType<typeof fieldsAt>): void {
+  const list = fields.map(({ value }) => value);
+  for (const { value, isBelow } of fields) {
+    values.add(isBelow || fields.length > 1 ? list : value);
   }
 }
 
 /** Adds emails of a possible form: in free text, an ampersand and an equals sign do not make one. */
 function addLoose(
   values: Set<unknown>,
-  fields: readonly Field[],
+  fields: ReturnType<typeof fieldsAt>,
   isEmail: (value: string) => boolean,
 ): void {
-  for (const [, value] of fields) if (isEmail(value!)) values.add(value);
+  for (const { value } of fields) if (isEmail(value!)) values.add(value);
 }
 
 function endsAsEmail(value: string): boolean {
@@ -182,18 +184,6 @@ function hasEmail(value: string): boolean {
 function withinStrings(json: string): string {
   const pairs = json.split("&");
   return pairs.map((pair) => pair.slice(0, endOfText(pair, -1))).join("&");
-}
-
-/** Returns the fields at a path or below it, with the remaining part of their names. */
-function fieldsAt(path: readonly string[], form: Iterable<Field>): Field[] {
-  const wanted = `${path.join(".")}.`;
-  const found: Field[] = [];
-  for (const [given, value] of form) {
-    // Some parsers treat `[user][email]`, `user[email]` and `user.email` as one name.
-    const name = `${given.replace(/^\[|\]/g, "").replaceAll("[", ".")}.`;
-    if (name.startsWith(wanted)) found.push([name.slice(wanted.length), value]);
-  }
-  return found;
 }
 
 /** Returns the boundaries that parsers may use; of several declared ones, they use the first or last. */
