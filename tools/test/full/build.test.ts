@@ -35,8 +35,8 @@ const MAX_WORKER_BYTES = {
   webhookRoute: 34_500,
   riskGate: 55_900,
   "riskGate, webhookRoute": 82_400,
-  loginWatch: 26_600,
-  "loginWatch, createReporter": 44_900,
+  loginWatch: 27_000,
+  "loginWatch, createReporter": 45_300,
 };
 
 /** Bundles functions of `@riskgate/web` as a Worker would. */
