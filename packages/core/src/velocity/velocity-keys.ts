@@ -16,6 +16,11 @@ export interface VelocityKeys {
 
 const NAME = /^[a-z]\w{0,29}$/i;
 const MIN_SECRET_BYTES = 32;
+/**
+ * Counted for each value that is not a text: a client that sends `["code"]` instead of `"code"`
+ * must not avoid the count, nor begin a new one with each list.
+ */
+const UNREADABLE = "\0unreadable";
 /** 132 bits. */
 const DIGEST_LENGTH = 22;
 
@@ -44,13 +49,16 @@ export function readKeys(options: OptionReader): VelocityKeys | undefined {
     names,
     valuesOf: (request, failed) => {
       const values = functions.flatMap(([name, read]) => {
+        let given: unknown;
         try {
-          const value = readValue(read(request));
+          given = read(request);
+          const value = readValue(given);
           return value === undefined ? [] : [[name, value] as const];
         } catch (cause) {
           // Only this key is missing: a request must not avoid the others by breaking one.
           failed(`\`by.${name}\` of the velocity`, cause);
-          return [];
+          const isMissing = given === undefined || isThenable(given);
+          return isMissing ? [] : [[name, UNREADABLE] as const];
         }
       });
       return Object.fromEntries(values);

@@ -107,6 +107,29 @@ describe("an own subject", () => {
     expect(errors).toHaveLength(10);
   });
 
+  it("counts all values that are not text as one, and reports them", async () => {
+    const { signUp, errors } = openGate();
+    const values = [["friend"], [["friend"]], { $eq: "friend" }, true, Number.POSITIVE_INFINITY];
+    for (const card of values) await signUp({ card, phone: "" });
+    const { outcome, velocity } = await signUp({ card: ["friend", 7], phone: "" });
+    expect({ outcome, velocity }).toMatchObject({
+      outcome: "flag",
+      velocity: { adds: 0, signals: [{ name: "by.card", count: 6, weight: 75 }] },
+    });
+    expect(errors).toEqual(Array.from({ length: 6 }, () => "HOOK_FAILED"));
+    // Ordinary visitors are counted by their own values.
+    expect((await signUp({ card: "friend", phone: "" })).velocity).toBeUndefined();
+  });
+
+  it("does not count promises, which no client can send", async () => {
+    const { signUp, errors } = openGate();
+    for (let use = 0; use < 6; use++) {
+      const card = Promise.resolve(CARD);
+      expect((await signUp({ card, phone: "" })).velocity).toBeUndefined();
+    }
+    expect(errors).toHaveLength(6);
+  });
+
   it("leaves the process as a digest only", async () => {
     const { signUp, tallies } = openGate();
     await signUp({ card: CARD, phone: "+31612345678" });
