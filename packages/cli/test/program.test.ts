@@ -139,6 +139,10 @@ describe("riskgate", () => {
       "init --url http://127.0.0.1:8080",
       /'--url' \(CONFIG_INVALID\)\nDid you mean --base-url\? `riskgate init --help`/,
     ],
+    [
+      "lookup ip 8.8.8.8 --data-dir data",
+      /'--data-dir' \(CONFIG_INVALID\)\n`riskgate lookup ip --help`/,
+    ],
     ["doctor --base-url=http://127.0.0.1:8080", /\nDid you mean --url or --admin-url\? /],
     [
       "lookup ip 192.0.2.1 --base-url x",

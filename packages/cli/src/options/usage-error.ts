@@ -55,10 +55,15 @@ function nearOptions(text: string, { options }: Command): string | undefined {
   const [, given] = /^error: unknown option '(--[\w-]+)/.exec(text) ?? [];
   if (given === undefined) return undefined;
   const near = options.flatMap(({ long, hidden }) =>
-    long && !hidden && lastWord(long) === lastWord(given) ? [long] : [],
+    long && !hidden && !GENERIC.has(lastWord(given)) && lastWord(long) === lastWord(given)
+      ? [long]
+      : [],
   );
   return near.length === 0 ? undefined : `Did you mean ${near.join(" or ")}?`;
 }
+
+/** Last words of options that mean different things. */
+const GENERIC: ReadonlySet<string> = new Set(["dir", "file"]);
 
 function lastWord(option: string): string {
   return option.slice(option.lastIndexOf("-") + 1);

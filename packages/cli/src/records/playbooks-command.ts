@@ -107,6 +107,9 @@ function addDryRun({ add, run, show }: AdminCommands): void {
     });
 }
 
+const NO_RESPONSE =
+  "No events matched the rule (kinds, count, window), or it has no address or account to name: allowed, private and erased ones are left out\n";
+
 function textOf({ events, responseCount, responses, isPartial, since }: DryRun): string {
   const which = `${isPartial ? "the newest " : ""}${counted(events, "event")}`;
   const rows = responses.map(({ createdAt, endsAt, payload }) => [
@@ -115,7 +118,7 @@ function textOf({ events, responseCount, responses, isPartial, since }: DryRun):
     targetsOf(payload).join(" "),
   ]);
   const head = `${counted(responseCount, "response")} to ${which} since ${printable(timeText(since))}\n`;
-  return head + formatTable(rows);
+  return head + (events > 0 && responseCount === 0 ? NO_RESPONSE : formatTable(rows));
 }
 
 function rowOf({ id, applicationId, enabled, name, rule }: Playbook): string[] {

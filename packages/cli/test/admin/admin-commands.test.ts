@@ -377,6 +377,13 @@ describe("administration", () => {
       /^1 response to 3 events since 2026-01-01\n2026-02-01 +until 2026-02-02 +192\.0\.2\.1\/32 email=a@x\.y\n$/,
     ],
     [
+      ["playbooks", "dry-run", "p1"],
+      `POST ${BASE}/playbooks/p1/dry-run`,
+      { days: 7 },
+      { ...DRY_RUN, responseCount: 0, responses: [] },
+      /^0 responses to 3 events since 2026-01-01\nNo events matched the rule/,
+    ],
+    [
       ["playbooks", "dry-run", "--app", ID, "--file", scratch.file("p.json", JSON.stringify(RULE))],
       `POST ${BASE}/applications/${ID}/playbooks/dry-run`,
       { ...RULE, days: 7 },

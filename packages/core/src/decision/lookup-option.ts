@@ -18,7 +18,9 @@ export function readLookup(options: OptionReader): LookupOption["lookup"] {
   const value = options.value("lookup");
   if (isThenable(value)) return value as PromiseLike<RiskLookup>;
   const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], EXPECTED);
-  return lookup ?? options.refuse("lookup", EXPECTED, undefined);
+  if (lookup) return lookup;
+  const isLookup = options.value("lookupIp") !== undefined;
+  return options.refuse("lookup", EXPECTED + (isLookup ? ": pass { lookup }" : ""), undefined);
 }
 
 /**

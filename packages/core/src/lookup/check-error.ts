@@ -1,5 +1,5 @@
 import { RiskGateError } from "../base/errors.js";
-import { isCertificateError } from "./network-error.js";
+import { isCertificateError, isTlsError } from "./network-error.js";
 
 /** Creates the error for a failed check, with advice for a wrong setup. */
 export function checkError(error: RiskGateError, url: string): RiskGateError {
@@ -17,8 +17,12 @@ function adviceFor(error: RiskGateError): string {
   const { code, status = 0 } = error;
   if (code === "REDIRECT_REFUSED" || isCertificateError(error)) return error.hint;
   if (code === "UPSTREAM_STATUS" && status >= 500) return "A server was reached: check its log";
+  if (code === "NETWORK" && isTlsError(error)) return NO_TLS;
   return ADVICE[code] ?? NO_SERVICE;
 }
+
+const NO_TLS =
+  "A server was reached, but it does not speak TLS: write http:// in `baseUrl`, or check the port";
 
 const NO_SERVICE =
   "The server is not a lookup service: check the host, port (not the administration port) and path of `baseUrl`, without /v1 at the end";

@@ -27,6 +27,11 @@ export function isCertificateError({ cause }: RiskGateError): boolean {
   );
 }
 
+/** Returns true if the server responded, but not with TLS. */
+export function isTlsError({ cause }: RiskGateError): boolean {
+  return /^(?:EPROTO|ERR_SSL)/.test(String((cause as { code?: unknown } | undefined)?.code));
+}
+
 /** `fetch` wraps the cause in errors that carry no detail. */
 function innermost(thrown: unknown): Error {
   let error = thrown instanceof Error ? thrown : new Error("unknown reason");

@@ -3,13 +3,27 @@ import { RiskGateError } from "../base/errors.js";
 import type { OptionReader } from "../base/options.js";
 import { TAKES_CA } from "./own-transport.js";
 
+/** Beginnings of the service's keys; other services may have any. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  apiKey: "rgk_",
+  reportKey: "rgr_",
+  blocksKey: "rgb_",
+};
+
 /**
  * Reads the option with the key, which never appears in messages.
  * @throws {RiskGateError} CONFIG_INVALID.
  */
 export function readKey(options: OptionReader, name: string): string {
   const key = options.value(name);
-  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
+    const [kind = name] = Object.entries(PREFIXES).find(([, one]) => key.startsWith(one)) ?? [];
+    if (kind === name) return key;
+    const expected = `a key that begins with ${PREFIXES[name]} or one of another service`;
+    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` must be ${expected}`, {
+      hint: `The given key is of the kind \`${kind}\``,
+    });
+  }
   if (key === "" || key === undefined) {
     const problem = key === "" ? "empty" : "missing";
     throw new RiskGateError("CONFIG_INVALID", `\`${name}\` is ${problem}`, {

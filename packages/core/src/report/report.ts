@@ -148,7 +148,13 @@ const DIGEST = /^[0-9a-f]{32}$/;
 export function checkEvent(given: EventReport): CheckedEvent {
   const report = objectOf(given, "event", EVENT_MEMBERS);
   const id = report.id ?? crypto.randomUUID();
-  if (!KINDS.has(report.kind)) return refuse("kind", "one of `EVENT_KINDS`", report.kind);
+  if (!KINDS.has(report.kind)) {
+    const given: unknown = report.kind;
+    const near =
+      typeof given === "string" ? nearest(given.slice(0, MAX_MISSPELT), EVENT_KINDS) : undefined;
+    const advice = near === undefined ? "" : `; did you mean "${near}"?`;
+    return refuse("kind", `one of \`EVENT_KINDS\`${advice}`, report.kind);
+  }
   if (typeof id !== "string" || !ID.test(id)) {
     return refuse("id", "visible ASCII of at most 128 characters", id);
   }

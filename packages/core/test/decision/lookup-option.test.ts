@@ -15,6 +15,16 @@ function gateWith(lookup: unknown, options: Partial<GateOptions> = {}) {
   return { gate, errors };
 }
 
+describe("a lookup in place of the options", () => {
+  it("is recognised, and not as a misspelt option", () => {
+    const lookup = { lookupIp: async () => ({}), lookupEmail: async () => ({}) };
+    expect(() => createGate(lookup as never)).toThrow(
+      "`lookup` must be a client, an engine or its promise: pass { lookup }, given nothing",
+    );
+    expect(() => createGate(lookup as never)).not.toThrow("misspell");
+  });
+});
+
 describe("a promise of a lookup", () => {
   it("is awaited by decisions, and answers from memory once it has resolved", async () => {
     let resolve!: (lookup: RiskLookup) => void;

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createRiskClient } from "../../src/lookup/client.js";
 import { caught } from "../support/caught.js";
 import { API_KEY, openClient } from "../support/open-client.js";
@@ -65,5 +67,16 @@ describe("client.check", () => {
     expect((await caught(hanging.check({ signal }))).code).toBe("ABORTED");
     await hanging.close();
     expect((await caught(hanging.check())).code).toBe("ABORTED");
+  });
+
+  it("says that a server speaks http and not https", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const baseUrl = `https://127.0.0.1:${port}`;
+    const client = createRiskClient({ baseUrl, apiKey: API_KEY, retries: 0 });
+    expect((await caught(client.check())).hint).toContain("does not speak TLS: write http://");
+    await client.close();
   });
 });

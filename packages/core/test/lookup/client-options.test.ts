@@ -32,6 +32,22 @@ describe("createRiskClient options", () => {
   });
 
   it.each([
+    ["rgr_1", /begins with rgk_/, "`reportKey`"],
+    ["rgb_1", /begins with rgk_/, "`blocksKey`"],
+  ])("names the kind of another key of the service: %s", (apiKey, message, kind) => {
+    const error = refusal({ ...valid, apiKey });
+    expect(error.message).toMatch(message);
+    expect(error.hint).toContain(kind);
+    expect(error.message + error.hint).not.toContain(apiKey);
+  });
+
+  it.each(["rgk_1", "rg", "key-of-another-service"])("accepts the key %s", async (apiKey) => {
+    const client = createRiskClient({ ...valid, apiKey });
+    expect(client).toHaveProperty("lookupIp");
+    await client.close();
+  });
+
+  it.each([
     ["CLI-03 a relative address", "/api"],
     ["CLI-03 no address", "risk example"],
     ["CLI-03 nothing", ""],

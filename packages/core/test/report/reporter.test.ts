@@ -189,6 +189,11 @@ describe("a reporter", () => {
   });
 
   it.each<[string, (reporter: Reporter) => void, RegExp]>([
+    [
+      "a misspelt kind",
+      (r) => r.event({ kind: "sql_injektion" as "xss" }),
+      /did you mean "sql_injection"\?/,
+    ],
     ["an unknown kind", (r) => r.event({ kind: "unheard-of" as "xss" }), /`kind` must be one of/],
     ["no object", (r) => r.event(undefined as never), /event must be an object, given nothing/],
     ["a wrong address", (r) => r.login({ ...LOGIN, address: "here" }), /`address` must be an IP/],
