@@ -11,7 +11,10 @@ import { EVENT_KINDS, type EventKind } from "../model/vocabulary.js";
 export interface EventReport {
   readonly kind: EventKind;
   readonly address?: string | undefined;
-  /** Affected account: an email address, or another identifier of at most 320 bytes. */
+  /**
+   * Affected account: an email address, or another identifier of at most 320 bytes. In events such
+   * as `sql_injection`, it counts as the attacker: pass only the account of an authenticated request.
+   */
   readonly account?: string | undefined;
   /** Visible ASCII, at most 128 characters; repeated ids are counted once. Default random. */
   readonly id?: string | undefined;
