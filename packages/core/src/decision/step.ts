@@ -41,6 +41,11 @@ export interface Step {
   aborted?(context: GateContext): void;
 }
 
+/** Returns true if the request of a decision does not reach the handler. */
+export function isStopped({ outcome, enforced }: Decision): boolean {
+  return enforced && (outcome === "challenge" || outcome === "reject");
+}
+
 export function stepsWith(phase: keyof Step, steps: readonly Step[]): Step[] {
   return steps.filter((step) => phase in step);
 }

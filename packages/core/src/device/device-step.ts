@@ -1,6 +1,6 @@
 import type { OptionReader } from "../base/options.js";
 import { perRequest } from "../decision/per-request.js";
-import type { Step } from "../decision/step.js";
+import { isStopped, type Step } from "../decision/step.js";
 import { after } from "../model/awaitable.js";
 import type { Devices, DeviceTry } from "../model/devices.js";
 
@@ -39,9 +39,8 @@ export function deviceStep(devices: Devices): Step {
         context.setDevice(made.standing);
       });
     },
-    decided({ outcome, enforced }, { request }) {
-      const isStopped = enforced && (outcome === "challenge" || outcome === "reject");
-      if (isStopped) giveBack(request);
+    decided(decision, { request }) {
+      if (isStopped(decision)) giveBack(request);
     },
     aborted: ({ request }) => giveBack(request),
   };

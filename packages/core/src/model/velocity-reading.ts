@@ -21,9 +21,15 @@ export type VelocitySubject = (typeof VELOCITY_SUBJECTS)[number];
 /** A subject of the application: its name in the option `by` of `createVelocity`. */
 export type VelocityKey = `by.${string}`;
 
+/**
+ * Signal for the logins from one address or `/64` whose passwords are being checked at the same time,
+ * if they exceed its limit together with the failed ones.
+ */
+export const IN_FLIGHT = "in_flight";
+
 /** A subject with more events than its limit allows. */
 export interface VelocitySignal {
-  readonly name: VelocitySubject | VelocityKey;
+  readonly name: VelocitySubject | VelocityKey | typeof IN_FLIGHT;
   /** Events in the window, including this one. */
   readonly count: number;
   /** Points, 0 to 100. */
@@ -83,6 +89,7 @@ function isSignal(value: unknown): value is VelocitySignal {
 
 export function isVelocityName(name: unknown): name is VelocitySignal["name"] {
   return (
+    name === IN_FLIGHT ||
     VELOCITY_SUBJECTS.some((subject) => subject === name) ||
     (typeof name === "string" && KEY.test(name))
   );

@@ -18,6 +18,9 @@ export interface VelocityFacts {
   readonly crossSite?: boolean | undefined;
 }
 
+/** By counter, the number of logins that began earlier and whose outcome is not yet known. */
+export type LoginsAhead = ReadonlyMap<string, number>;
+
 export interface Velocity {
   readonly counts: VelocityEvent;
   readonly isSync: boolean;
@@ -40,7 +43,15 @@ export interface Velocity {
    * sign-ups are counted. Rejects or throws like `count`.
    */
   readonly succeeded?: (facts: VelocityFacts) => Awaitable<void>;
-  read(facts: VelocityFacts): Awaitable<VelocityReading | undefined>;
+  /**
+   * Begins a login before its password is checked, so that logins sent at once share one limit; once
+   * for each request. It ends after 10 seconds at the latest. Absent if sign-ups are counted.
+   */
+  readonly begin?: (request: object, facts: VelocityFacts) => LoginsAhead;
+  /** Ends a login whose outcome has been counted or will never be known. */
+  readonly end?: (request: object) => void;
+  /** @param ahead Logins in this process to add to the counts, as returned by `begin`. */
+  read(facts: VelocityFacts, ahead?: LoginsAhead): Awaitable<VelocityReading | undefined>;
   /** Reads this process's own counts synchronously; absent without a shared store. */
-  readonly readAlone?: (facts: VelocityFacts) => VelocityReading | undefined;
+  readonly readAlone?: (facts: VelocityFacts, ahead?: LoginsAhead) => VelocityReading | undefined;
 }

@@ -1,5 +1,5 @@
 import type { DeviceStanding } from "../model/devices.js";
-import type { VelocityKey, VelocitySubject } from "../model/velocity-reading.js";
+import type { VelocitySignal } from "../model/velocity-reading.js";
 import type { NetworkKind } from "./network-kind.js";
 import { FLAG_NAMES, type FlagName, WIRE_FLAGS, type WireFlag } from "../model/flags.js";
 
@@ -51,7 +51,7 @@ export interface RuleConditions {
    * One of these velocity subjects is over its limit, such as `mailbox` or `by.card`. If the rule
    * rejects, only `address` and `ipv6_64` can match. Only for rules of a gate.
    */
-  readonly velocity?: readonly (VelocitySubject | VelocityKey)[];
+  readonly velocity?: readonly VelocitySignal["name"][];
   /** The IP address is in a network of one of these kinds. */
   readonly networkKind?: readonly NetworkKind[];
   /** The score is strictly above this, 0 to 100. */

@@ -3,10 +3,10 @@ import type { ErrorHook } from "../base/error-report.js";
 import type { OptionReader } from "../base/options.js";
 import type { GateContext } from "../decision/gate-context.js";
 import { perRequest } from "../decision/per-request.js";
-import type { Step } from "../decision/step.js";
+import { isStopped, type Step } from "../decision/step.js";
 import { after, type Awaitable } from "../model/awaitable.js";
-import { textOf } from "../model/fact.js";
-import type { Velocity, VelocityFacts } from "../model/velocity.js";
+import { ABSENT, textOf } from "../model/fact.js";
+import type { LoginsAhead, Velocity, VelocityFacts } from "../model/velocity.js";
 import { isVelocityReading, type VelocityReading } from "../model/velocity-reading.js";
 
 export interface VelocityOption {
@@ -32,12 +32,12 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
   const velocity = options.object<Velocity>("velocity", ["count", "read"], expected);
   if (!velocity) return undefined;
 
-  const ask = (facts: VelocityFacts, leftMs: number): Reading => {
+  const ask = (facts: VelocityFacts, leftMs: number, ahead?: LoginsAhead): Reading => {
     const isCounted = velocity.counts === "signups";
     // An event whose result arrives after the budget is still counted.
     const answer = callHook<VelocityReading | "failed" | undefined>(
       "`velocity`",
-      () => (isCounted ? velocity.count(facts) : velocity.read(facts)),
+      () => (isCounted ? velocity.count(facts) : velocity.read(facts, ahead)),
       {
         report,
         expects: readReading,
@@ -46,10 +46,12 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
         reportsOwn: true,
       },
     );
-    return after(answer, (reading) => (reading === "failed" ? ofThisProcess(facts) : reading));
+    return after(answer, (reading) =>
+      reading === "failed" ? ofThisProcess(facts, ahead) : reading,
+    );
   };
-  const ofThisProcess = (facts: VelocityFacts): VelocityReading | undefined =>
-    callSyncHook("`readAlone` of the velocity", () => velocity.readAlone?.(facts), {
+  const ofThisProcess = (facts: VelocityFacts, ahead?: LoginsAhead): VelocityReading | undefined =>
+    callSyncHook("`readAlone` of the velocity", () => velocity.readAlone?.(facts, ahead), {
       // `velocity` already reports its failures.
       report: () => {},
       expects: readReading,
@@ -66,12 +68,22 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
       const facts = factsOf(context, velocity, report);
       const key = `${facts.ip ?? ""} ${facts.email ?? ""}`;
       const known = readings?.has(key);
-      const reading = known ? readings?.get(key) : ask(facts, context.leftMs);
+      const { request, leftMs } = context;
+      // Without an email, nobody logs in.
+      const isLogin = request && context.email !== ABSENT;
+      const ahead = isLogin ? velocity.begin?.(request, facts) : undefined;
+      const reading = known ? readings?.get(key) : ask(facts, leftMs, ahead);
       if (!known) readings?.set(key, reading);
       return after(reading, (found) => {
         if (found) context.addVelocity(found);
       });
     },
+    ...(velocity.end && {
+      decided: (decision, { request }) => {
+        if (request && isStopped(decision)) velocity.end!(request);
+      },
+      aborted: ({ request }) => request && velocity.end!(request),
+    }),
   };
 }
 

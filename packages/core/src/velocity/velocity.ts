@@ -5,23 +5,25 @@ import { normalizeDomain } from "../address/domain-name.js";
 import { isForwardingDomain } from "../address/forwarding-services.js";
 import { isLargeProvider } from "./large-providers.js";
 import { createMemoryVelocityStore } from "./memory-store.js";
-import type { Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
-import {
-  readingOf,
-  type VelocityReading,
-  type VelocitySignal,
-  type VelocitySubject,
+import type { LoginsAhead, Velocity, VelocityEvent, VelocityFacts } from "../model/velocity.js";
+import type {
+  VelocityReading,
+  VelocitySignal,
+  VelocitySubject,
 } from "../model/velocity-reading.js";
-import { countedFailures, counterOf, loginTallies } from "./login-tallies.js";
+import {
+  type Asked,
+  askedOf,
+  isOfMailbox,
+  type Limited,
+  readingIn,
+  signalsOf,
+} from "./counted-subjects.js";
+import { counterOf, loginTallies } from "./login-tallies.js";
+import { createLoginTries } from "./login-tries.js";
 import { type CountedEvent, countedEvent } from "./velocity-counters.js";
 import { readKeys } from "./velocity-keys.js";
-import {
-  type LimitedSubject,
-  pointsOf,
-  readLimits,
-  type VelocityKeyLimit,
-  type VelocityLimit,
-} from "./velocity-limits.js";
+import { readLimits, type VelocityKeyLimit, type VelocityLimit } from "./velocity-limits.js";
 import { loadRegistrableDomain, type RegistrableDomain } from "./registrable-domain.js";
 import type { Tally, VelocityStore } from "./velocity-store.js";
 
@@ -91,6 +93,7 @@ export function createVelocity<Request = unknown, Key extends string = never>(
     counted: CountedEvent,
     change: Change,
     from: VelocityStore,
+    ahead?: LoginsAhead,
   ): Awaitable<readonly VelocitySignal[]> => {
     const asked = askedOf(limited, counted.texts);
     if (asked.length === 0) return [];
@@ -99,22 +102,32 @@ export function createVelocity<Request = unknown, Key extends string = never>(
       : [tallyOfSignUp(asked, counted, change === "add", ms)];
     const length = tallies.at(-1)!.counters.length;
     if (change !== "none" && alone && from !== alone) void tallyAll(alone, tallies);
-    return after(tallyAll(from, tallies), (counts) => signalsOf(asked, checked(counts, length)));
+    return after(tallyAll(from, tallies), (counts) =>
+      signalsOf(asked, checked(counts, length), ahead),
+    );
   };
   const ask = (
     facts: VelocityFacts,
     change: Change,
     from: VelocityStore,
+    ahead?: LoginsAhead,
   ): Awaitable<VelocityReading | undefined> => {
     const counted = countedEvent(facts, counting);
     try {
-      const found = allOf(windows.map((one) => signalsIn(one, counted, change, from)));
+      const found = allOf(windows.map((one) => signalsIn(one, counted, change, from, ahead)));
       return isThenable(found)
         ? found.then((all) => readingIn(all.flat())).catch(failed)
         : readingIn(found.flat());
     } catch (cause) {
       return failed(cause);
     }
+  };
+
+  const tries = createLoginTries();
+  const countersOf = (facts: VelocityFacts): readonly string[] => {
+    const { texts } = countedEvent(facts, counting);
+    const asked = windows.flatMap(({ limited }) => askedOf(limited, texts));
+    return asked.map(({ prefix, text }) => prefix + text);
   };
 
   return {
@@ -124,31 +137,17 @@ export function createVelocity<Request = unknown, Key extends string = never>(
     count: (facts) => ask(facts, "add", store),
     ...(isLogin && {
       succeeded: (facts) => after(ask(facts, "succeeded", store), () => {}),
+      begin: (request, facts) => tries.begin(request, countersOf(facts)),
+      end: tries.end,
     }),
-    read: (facts) => ask(facts, "none", store),
+    read: (facts, ahead) => ask(facts, "none", store, ahead),
     ...(alone && {
-      readAlone: (facts) => ask(facts, "none", alone) as VelocityReading | undefined,
+      readAlone: (facts, ahead) => ask(facts, "none", alone, ahead) as VelocityReading | undefined,
     }),
   };
 }
 
 type Change = "add" | "none" | "succeeded";
-
-interface Limited extends LimitedSubject {
-  readonly prefix: string;
-}
-
-interface Asked extends Limited {
-  readonly text: string;
-}
-
-function askedOf(limited: readonly Limited[], texts: CountedEvent["texts"]): readonly Asked[] {
-  const asked: Asked[] = [];
-  for (const one of limited) {
-    for (const text of texts[one.name] ?? []) asked.push({ ...one, text });
-  }
-  return asked;
-}
 
 /**
  * Returns the tally of a sign-up. The same form again is the same sign-up, but from another network
@@ -189,40 +188,10 @@ function talliesOfLogin(
   return [...changes, { counters: all, windowMs, adds: false }];
 }
 
-function isOfMailbox({ name }: Limited): boolean {
-  return name === "mailbox" || name === "mailbox_day";
-}
-
 /** Sends tallies in sequence; returns the counts of the last one. */
 function tallyAll(store: VelocityStore, tallies: readonly Tally[], at = 0): Awaitable<unknown> {
   const counts = store.tally(tallies[at]!);
   return at + 1 === tallies.length ? counts : after(counts, () => tallyAll(store, tallies, at + 1));
-}
-
-/**
- * Returns the signals for counts of subjects in order, followed by successes for each subject
- * except the mailbox.
- */
-function signalsOf(asked: readonly Asked[], counts: readonly number[]): readonly VelocitySignal[] {
-  const signals: VelocitySignal[] = [];
-  const offset = counts.length - asked.length;
-  for (let at = 0; at < asked.length; at++) {
-    const { name, limit } = asked[at]!;
-    const found = counts[at]!;
-    const isShare = offset > 0 && !isOfMailbox(asked[at]!);
-    const count = Math.floor(isShare ? countedFailures(found, counts[at + offset]!) : found);
-    const weight = pointsOf(count, limit);
-    if (weight > 0) signals.push({ name, count, weight });
-  }
-  return signals;
-}
-
-/** Returns the reading with the strongest signal of each subject; undefined without any. */
-function readingIn(signals: readonly VelocitySignal[]): VelocityReading | undefined {
-  if (signals.length === 0) return undefined;
-  const sorted = signals.toSorted((one, other) => other.weight - one.weight);
-  const names = sorted.map(({ name }) => name);
-  return readingOf(sorted.filter(({ name }, at) => names.indexOf(name) === at));
 }
 
 /** Checks the result of an application's store: an invalid count must not count as 0. */

@@ -100,6 +100,7 @@ export function outcomeWatchWith<Args extends readonly [unknown, ...unknown[]]>(
         isReported = true;
         const end = { status, args };
         await callHook("the reporter", () => reportEnd(watched, reading, receivers, end), hookCall);
+        receivers.velocity?.end?.(watched.request);
       };
     },
   };

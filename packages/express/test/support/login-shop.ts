@@ -24,7 +24,12 @@ export interface Answer {
 }
 
 /** A login route with all protections on, on a clock that the test sets. */
-export async function openShop({ scores = {}, parallel = 1, hasAttackMode = false } = {}) {
+export async function openShop({
+  scores = {},
+  parallel = 1,
+  passwordMs = 0,
+  hasAttackMode = false,
+} = {}) {
   const clock = { nowMs: 0 };
   const decisions: Decision[] = [];
   const logins: LoginReport[] = [];
@@ -54,7 +59,11 @@ export async function openShop({ scores = {}, parallel = 1, hasAttackMode = fals
   });
   const app = express();
   const watch = loginWatch({ ...options, reporter });
-  app.post("/login", express.json(), gate, watch, (request, response, next) => {
+  const slowly: express.RequestHandler = (_request, _response, next) => {
+    if (passwordMs === 0) next();
+    else setTimeout(next, passwordMs);
+  };
+  app.post("/login", express.json(), gate, watch, slowly, (request, response, next) => {
     const { email, password } = request.body as { email: string; password: string };
     if (password !== "right") {
       reached.set(email, (reached.get(email) ?? 0) + 1);
