@@ -63,3 +63,34 @@ describe("sign-ups that are counted by card", () => {
     expect(statuses.filter((status) => status === 403)).toHaveLength(1);
   });
 });
+
+it("counts a card once for a request that has several emails", async () => {
+  const velocity = createVelocity({
+    by: { card: ({ headers }: Request) => headers["x-card"] },
+    limits: { card: { from: 1, to: 2, weight: 75 } },
+    secret: "velocity-secret-of-at-least-32-bytes",
+  });
+  const gate = riskGate({ lookup: createFakeLookup(), velocity, trustedProxies: ["127.0.0.0/8"] });
+  const app = express();
+  app.post("/signup", express.text(), gate, (request, response) => {
+    response.json(request.risk?.velocity?.signals ?? []);
+  });
+  const server = app.listen(0);
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const signUp = async (body: string): Promise<unknown> => {
+    const headers = {
+      "content-type": "text/plain",
+      "x-card": "4242",
+      "x-forwarded-for": "9.9.9.9",
+    };
+    const url = `http://127.0.0.1:${port}/signup`;
+    return (await fetch(url, { method: "POST", headers, body })).json();
+  };
+  const several = '{"email":"a@one.example","x":"&email=b@two.example&email=c@three.example"}';
+  expect(await signUp(several)).toEqual([]);
+  expect(await signUp('{"email":"d@four.example"}')).toEqual([
+    { name: "by.card", count: 2, weight: 75 },
+  ]);
+});

@@ -8,6 +8,7 @@ import { judge, type Step, type Verdict } from "./step.js";
 interface EmailRun extends GateContext {
   ip: Fact;
   email: Fact;
+  isChoosing: boolean;
   /** Readings of every email, all of which count towards the decision. */
   counted?: readonly VelocityReading[] | undefined;
   readonly signal: AbortSignal | undefined;
@@ -47,8 +48,9 @@ export async function chooseEmail(
   let worst = run.email;
   let highest = -Infinity;
   const counted: VelocityReading[] = [];
-  // The address is counted once, with the chosen email.
+  // The address and the application's subjects are counted once, with the chosen email.
   run.ip = ABSENT;
+  run.isChoosing = true;
   for (const { email, evidence } of found) {
     run.email = email;
     let early: Verdict | undefined;
@@ -64,6 +66,7 @@ export async function chooseEmail(
     run.setEvidence(NOT_LOOKED_UP);
   }
   run.ip = ip;
+  run.isChoosing = false;
   run.email = worst;
   run.counted = counted;
 }

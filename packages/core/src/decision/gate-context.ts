@@ -13,6 +13,8 @@ export interface GateContext extends Judged {
   readonly route: string | undefined;
   /** The email, if the body has no other one. */
   readonly onlyEmail: string | undefined;
+  /** True while each of several emails is weighed; the chosen one is weighed again. */
+  readonly isChoosing: boolean;
   /** Request head; undefined if the application calls the gate directly. */
   readonly request: RequestHead | undefined;
   /** The adapter's view of the request; undefined if the application calls the gate directly. */

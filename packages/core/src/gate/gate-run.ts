@@ -41,6 +41,7 @@ export class GateRun implements GateContext {
   several: SeveralEmails | undefined;
   /** Velocity readings of these emails. */
   counted: readonly VelocityReading[] | undefined;
+  isChoosing = false;
   value: unknown;
   facts: Readonly<Record<string, string>>;
   evidence: EvidencePair;

@@ -66,7 +66,8 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
       if (context.evidence.device === "known" && velocity.counts === "failed_logins") return;
       const readings = context.scope && readingsOf(context.scope, velocity);
       const facts = factsOf(context, velocity, report);
-      const key = `${facts.ip ?? ""} ${facts.email ?? ""}`;
+      const from = context.isChoosing ? "one of several" : (facts.ip ?? "");
+      const key = `${from} ${facts.email ?? ""}`;
       const known = readings?.has(key);
       const { request, leftMs } = context;
       // Without an email, nobody logs in.
@@ -88,10 +89,12 @@ export function readVelocityStep(options: OptionReader, report: ErrorHook): Step
 }
 
 function factsOf(context: GateContext, velocity: Velocity, report: ErrorHook): VelocityFacts {
-  const { ip, email, evidence, crossSite, gated, scope } = context;
-  const keys = velocity.keysOf?.(gated ? gated.args[0] : scope, (name, cause) =>
-    report(hookError(name, cause)),
-  );
+  const { ip, email, evidence, crossSite, gated, scope, isChoosing } = context;
+  const subject = gated ? gated.args[0] : scope;
+  // Counted once for each request, however many emails it has.
+  const keys = isChoosing
+    ? undefined
+    : velocity.keysOf?.(subject, (name, cause) => report(hookError(name, cause)));
   const asn = evidence.ip.state === "scored" ? evidence.ip.assessment.asn : undefined;
   return {
     email: textOf(email),
