@@ -9,7 +9,7 @@ const HINTS = {
   BAD_REQUEST: "The service rejected the identifier; see `details`",
   RATE_LIMITED: "Wait for `retryAfterMs`, or request a higher limit",
   UPSTREAM_STATUS:
-    "The service responded with an error; see `status`. For 404, check that `baseUrl` is not the administration port and does not end in /v1",
+    "The service responded with an error; see `status`. For 404, `baseUrl` is the administration port or ends in /v1",
   REDIRECT_REFUSED: "Set `baseUrl` to the final URL; the key is never sent anywhere else",
   INVALID_RESPONSE: "Check that `baseUrl` is the lookup API; the response is not an assessment",
   RESPONSE_TOO_LARGE: "Check that `baseUrl` is the lookup API; the response is over 64 KiB",

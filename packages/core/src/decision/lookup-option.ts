@@ -19,8 +19,8 @@ export function readLookup(options: OptionReader): LookupOption["lookup"] {
   if (isThenable(value)) return value as PromiseLike<RiskLookup>;
   const lookup = options.object<RiskLookup>("lookup", ["lookupIp", "lookupEmail"], EXPECTED);
   if (lookup) return lookup;
-  const isLookup = options.value("lookupIp") !== undefined;
-  return options.refuse("lookup", EXPECTED + (isLookup ? ": pass { lookup }" : ""), undefined);
+  const advice = options.value("lookupIp") ? ": use { lookup }" : "";
+  return options.refuse("lookup", EXPECTED + advice, undefined);
 }
 
 /**

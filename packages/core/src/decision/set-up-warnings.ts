@@ -95,7 +95,7 @@ export function createSetUpWarnings(remedy: string): SetUpWarnings {
       if (addressChecked) return;
       if (ip === undefined) {
         if (++unaddressed === REQUESTS_WITHOUT_ADDRESS) {
-          warn("RISKGATE_NO_CLIENT_ADDRESS", `no request so far has a client address. ${REMEDY}`);
+          warn("RISKGATE_NO_CLIENT_ADDRESS", `no request has a client address. ${REMEDY}`);
         }
         return;
       }

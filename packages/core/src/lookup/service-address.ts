@@ -17,12 +17,9 @@ const PREFIXES: Readonly<Record<string, string>> = {
 export function readKey(options: OptionReader, name: string): string {
   const key = options.value(name);
   if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
-    const [kind = name] = Object.entries(PREFIXES).find(([, one]) => key.startsWith(one)) ?? [];
-    if (kind === name) return key;
-    const expected = `a key that begins with ${PREFIXES[name]} or one of another service`;
-    throw new RiskGateError("CONFIG_INVALID", `\`${name}\` must be ${expected}`, {
-      hint: `The given key is of the kind \`${kind}\``,
-    });
+    const prefix = PREFIXES[name]!;
+    if (key.startsWith(prefix) || !/^rg[krb]_/.test(key)) return key;
+    return options.refuseSecret(name, `a key that begins with ${prefix}`, key);
   }
   if (key === "" || key === undefined) {
     const problem = key === "" ? "empty" : "missing";

@@ -147,8 +147,7 @@ export function createDeliveryEndpoint<Request extends { readonly method?: strin
 /** If no delivery before this many wrong signatures had a right one, the secret is wrong. */
 const DELIVERIES_UNVERIFIED = 10;
 
-const WRONG =
-  "no delivery so far has a valid signature. Check `secrets`: riskgate doctor --webhook";
+const WRONG = "no valid signature: check `secrets`";
 
 /** Some services send the headers of Standard Webhooks under the name of a product. */
 const PREFIXES: Readonly<Record<SignatureScheme, readonly string[]>> = {

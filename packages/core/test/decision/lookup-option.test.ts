@@ -19,7 +19,7 @@ describe("a lookup in place of the options", () => {
   it("is recognised, and not as a misspelt option", () => {
     const lookup = { lookupIp: async () => ({}), lookupEmail: async () => ({}) };
     expect(() => createGate(lookup as never)).toThrow(
-      "`lookup` must be a client, an engine or its promise: pass { lookup }, given nothing",
+      "`lookup` must be a client, an engine or its promise: use { lookup }, given nothing",
     );
     expect(() => createGate(lookup as never)).not.toThrow("misspell");
   });

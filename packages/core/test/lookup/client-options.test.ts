@@ -31,14 +31,9 @@ describe("createRiskClient options", () => {
     expect(inspect(error, { depth: 9, showHidden: true }) + error.stack).not.toContain(API_KEY);
   });
 
-  it.each([
-    ["rgr_1", /begins with rgk_/, "`reportKey`"],
-    ["rgb_1", /begins with rgk_/, "`blocksKey`"],
-  ])("names the kind of another key of the service: %s", (apiKey, message, kind) => {
-    const error = refusal({ ...valid, apiKey });
-    expect(error.message).toMatch(message);
-    expect(error.hint).toContain(kind);
-    expect(error.message + error.hint).not.toContain(apiKey);
+  it.each(["rgr_1", "rgb_1"])("refuses the key of another kind %s", (apiKey) => {
+    const { message } = refusal({ ...valid, apiKey });
+    expect(message).toBe("`apiKey` must be a key that begins with rgk_, given a string");
   });
 
   it.each(["rgk_1", "rg", "key-of-another-service"])("accepts the key %s", async (apiKey) => {
