@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EventEmitter, once } from "node:events";
-import type { ServerResponse } from "node:http";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { readAnyBody } from "../../src/decision/body-readings.js";
 import type { VelocityFacts } from "../../src/model/velocity.js";
 import type { Reporter } from "../../src/report/reporter.js";
@@ -33,7 +33,7 @@ const BOB = "bob@x.com";
 const IP = "9.9.9.9";
 
 /** What a login with a body adds to counts and reports. */
-async function counted(given: unknown, status = 401, options: object = {}) {
+async function counted(given: unknown, status = 401, options: object = {}, isGone = false) {
   const facts: VelocityFacts[] = [];
   const logins: LoginReport[] = [];
   const velocity = {
@@ -49,17 +49,21 @@ async function counted(given: unknown, status = 401, options: object = {}) {
     ...options,
   });
   const head = { headers: {}, socket: {}, readableDidRead: true };
-  const response = Object.assign(new EventEmitter(), { headersSent: true, statusCode: status });
+  const response = Object.assign(new EventEmitter(), {
+    headersSent: true,
+    statusCode: status,
+    destroyed: isGone,
+  });
   watch.begin({
     args: [{}],
     request: head,
-    response: response as unknown as ServerResponse,
+    response,
     ip: IP,
     body: readAnyBody(given, head),
     unsafeTrust: () => undefined,
   });
-  const closed = once(response, "close");
-  response.emit("close");
+  const closed = isGone ? nextTask() : once(response, "close");
+  if (!isGone) response.emit("close");
   await closed;
   return { facts, accounts: logins.map(({ account }) => account) };
 }
@@ -116,6 +120,10 @@ describe("a login", () => {
     ["an object", { email: {} }, [], []],
   ])("with %s that succeeds counts for one account or none", async (_, body, facts, accounts) => {
     expect(await counted(body, 200)).toEqual({ facts, accounts });
+  });
+
+  it("counts if its client disconnected before the watch began", async () => {
+    expect((await counted({ email: ANN }, 401, {}, true)).facts).toEqual([only]);
   });
 
   it("is read by a path or a function", async () => {
