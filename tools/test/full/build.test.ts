@@ -33,10 +33,10 @@ const MAX_SIGNATURE_BYTES = 20_000;
 const MAX_WORKER_BYTES = {
   verify: 13_200,
   webhookRoute: 34_500,
-  riskGate: 55_900,
-  "riskGate, webhookRoute": 82_400,
+  riskGate: 56_200,
+  "riskGate, webhookRoute": 82_800,
   loginWatch: 27_000,
-  "loginWatch, createReporter": 45_300,
+  "loginWatch, createReporter": 45_500,
 };
 
 /** Bundles functions of `@riskgate/web` as a Worker would. */
