@@ -16,7 +16,8 @@ interface QsOptions {
 }
 type Parse = (text: string) => unknown;
 
-const qs = createRequire(import.meta.url)("qs") as {
+const require = createRequire(import.meta.url);
+const qs = require("qs") as {
   parse(text: string, options?: QsOptions): unknown;
 };
 
