@@ -57,7 +57,7 @@ async function counted(given: unknown, status = 401, options: object = {}, isGon
   watch.begin({
     args: [{}],
     request: head,
-    response,
+    response: response as never,
     ip: IP,
     body: readAnyBody(given, head),
     unsafeTrust: () => undefined,
