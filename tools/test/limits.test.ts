@@ -55,7 +55,7 @@ const MOST = {
   hookFailures: 1,
   /** Files of core that limit the time of a promise. */
   timeLimits: 1,
-  sourceLines: 82_900,
+  sourceLines: 80_000,
   benchLines: 3_790,
 };
 
