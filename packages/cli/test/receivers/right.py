@@ -1,6 +1,7 @@
 """A receiver of webhooks, with the standard library of Python alone."""
 
 import argparse
+import base64
 import hashlib
 import hmac
 import json
@@ -11,6 +12,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 DIGEST = re.compile(r"[0-9a-f]{64}\Z")
+SECONDS = re.compile(r"[0-9]{1,11}\Z")
+WINDOW_SECONDS = 300
 MAX_PAYLOADS = 1000
 
 
@@ -30,6 +33,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.check_head()
             body = self.read_body()
             self.check_signature(body)
+            self.check_standard(body)
             self.handle_payloads(body)
             self.answer(204)
         except Refusal as refusal:
@@ -57,6 +61,24 @@ class Receiver(BaseHTTPRequestHandler):
         given = lines[0].strip(" \t") if len(lines) == 1 else ""
         expected = hmac.new(self.secret, body, hashlib.sha256).hexdigest()
         if not DIGEST.match(given) or not hmac.compare_digest(given, expected):
+            raise Refusal(401)
+
+    def check_standard(self, body):
+        """Standard Webhooks, which a sender may add: one of its signatures has to match."""
+        signatures = self.headers.get("webhook-signature")
+        if signatures is None:
+            return
+        name = self.headers.get("webhook-id", "")
+        timestamp = self.headers.get("webhook-timestamp", "")
+        if name == "" or not SECONDS.match(timestamp):
+            raise Refusal(401)
+        if abs(time.time() - int(timestamp)) > WINDOW_SECONDS:
+            raise Refusal(401)
+        content = f"{name}.{timestamp}.".encode() + body
+        digest = hmac.new(self.secret, content, hashlib.sha256).digest()
+        expected = b"v1," + base64.b64encode(digest)
+        matches = [hmac.compare_digest(one.encode(), expected) for one in signatures.split(" ")]
+        if not any(matches):
             raise Refusal(401)
 
     def handle_payloads(self, body):

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { sign } from "@riskgate/core";
+import { signStandard } from "@riskgate/core/internal";
 import { describe, expect, it } from "vitest";
 import { outboxContract, type OutboxHarness } from "../../../src/store/outbox-contract.js";
 
@@ -12,6 +14,8 @@ interface Flaws {
   readonly signs?: boolean;
   /** Sends everything at once. */
   readonly floods?: boolean;
+  /** Takes a new id for each attempt. */
+  readonly renames?: boolean;
   /** Writes the body anew for each attempt. */
   readonly rewrites?: boolean;
   /** Takes a redirect for a success. */
@@ -34,9 +38,19 @@ const harness = (flaws: Flaws, patienceMs?: number): OutboxHarness => ({
     let end = new AbortController();
     let shared = Promise.resolve();
 
-    const sendOnce = async (url: string, body: string, secret: string): Promise<boolean> => {
-      const signature = sign(Buffer.from(flaws.signs ? `${body} ` : body), secret);
-      const headers = { "content-type": "application/json", "x-service-integrity": signature };
+    const sendOnce = async (
+      url: string,
+      body: string,
+      secret: string,
+      delivery: string,
+    ): Promise<boolean> => {
+      const id = flaws.renames ? randomUUID() : delivery;
+      const seconds = Math.floor(Date.now() / 1000);
+      const headers = {
+        "content-type": "application/json",
+        "x-service-integrity": sign(Buffer.from(flaws.signs ? `${body} ` : body), secret),
+        ...signStandard({ id, seconds, body: Buffer.from(body) }, [secret]),
+      };
       try {
         const options = { method: "POST", headers, body, redirect: "manual" } as const;
         const answer = await fetch(url, { ...options, signal: end.signal });
@@ -55,16 +69,17 @@ const harness = (flaws: Flaws, patienceMs?: number): OutboxHarness => ({
         const write = (): string =>
           JSON.stringify(ids.map((id) => ({ id, ...(flaws.rewrites && { at: Math.random() }) })));
         const secret = secrets.at(flaws.mixes ? 0 : endpoint)!;
+        const delivery = randomUUID();
         for (
           let body = write();
-          !(await sendOnce(urls.at(endpoint)!, body, secret));
+          !(await sendOnce(urls.at(endpoint)!, body, secret, delivery));
           body = write()
         ) {
           if (signal.aborted) return;
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         queue.splice(0, ids.length);
-        if (flaws.repeats) await sendOnce(urls.at(endpoint)!, write(), secret);
+        if (flaws.repeats) await sendOnce(urls.at(endpoint)!, write(), secret, delivery);
       }
     };
     const wake = (endpoint: number): void => {
@@ -118,6 +133,7 @@ describe("the contract of outboxes", () => {
     ["waits", ["OBX-07"]],
     ["mixes", ["OBX-08"]],
     ["forgets", ["OBX-09"]],
+    ["renames", ["OBX-10"]],
   ])("notices an outbox that %s", async (flaw, ids) => {
     expect(await brokenBy({ [flaw]: true }, ids)).toEqual(ids);
   });
