@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 
@@ -25,6 +33,12 @@ export default function useMemory(): (() => void) | undefined {
 
 function hasRoom(): boolean {
   try {
+    accessSync(MEMORY, constants.W_OK);
+    // Tests install programs there, and run them.
+    const mount = readFileSync("/proc/mounts", "utf8")
+      .split("\n")
+      .find((one) => one.includes(` ${MEMORY} `));
+    if (mount === undefined || mount.includes("noexec")) return false;
     const { bavail, bsize } = statfsSync(MEMORY);
     return Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES;
   } catch {
