@@ -24,14 +24,14 @@ const NEEDED_BYTES = 8 * 1024 ** 3;
  */
 export default function useMemory(): (() => void) | undefined {
   // Each of the runner's projects calls this, in one process, and the second finds it set.
-  if (process.env["TMPDIR"] !== undefined || !hasRoom()) return undefined;
+  if (process.env["TMPDIR"] !== undefined || !isUsable()) return undefined;
   removeLeftovers();
   const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`));
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function hasRoom(): boolean {
+function isUsable(): boolean {
   try {
     accessSync(MEMORY, constants.W_OK);
     // Tests install programs there, and run them.

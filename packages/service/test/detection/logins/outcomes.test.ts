@@ -208,7 +208,7 @@ describe("intake.outcomes", () => {
     ]);
   });
 
-  it("knows a network as little after ten guesses, although their success is no event", async () => {
+  it("does not learn a network from a success after ten guesses, which causes no event", async () => {
     const open = await openIntake();
     for (let round = 0; round < 3; round++) {
       const guessed = [...times(10, () => fail()), pass()];
